@@ -279,7 +279,7 @@ def quantize(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> 
         zero_point: int8, of the shape of `scale`.
 
     Raises:
-        ValueError: weights that are NaN, infinite or not floats, an axis that does not exist, or other bits.
+        ValueError: weights that are NaN, infinite or not floats, an axis that does not exist, or bits not from 2 to 8.
 
     Example:
         >>> quantize(np.array([[1.0, -0.03], [-0.4, 0.04]]), axis=1)
@@ -438,7 +438,7 @@ def pseudo_labels(
     What must hold:
         - The teacher predicts as it does outside training: without dropout.
         - Only texts whose highest probability is at least `threshold` are kept, in their order.
-        - Texts whose ids also occur in `exclude` are left out: a test text must not get into training.
+        - Texts whose whole row of ids is also a row of `exclude` are left out: a test text must not get into training.
         - The labels of a text do not depend on the other texts, nor on `batch_size`.
 
     Args:

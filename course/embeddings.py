@@ -71,7 +71,7 @@ class BertEmbedding(keras.layers.Layer):
         max_length: how many positions there are: the length of the longest text, in tokens.
         num_segments: how many segments there are.
         dropout: share of the features that is dropped in training.
-        epsilon: added to the variance in the normalization. BERT's is 1e-12; a larger one shifts every output.
+        epsilon: added to the variance in the normalization. BERT's is 1e-12; a larger one changes every output.
         **kwargs: what every Keras layer takes, such as `name` and `dtype`.
 
     Raises:

@@ -82,7 +82,7 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
         - Every mark of punctuation (`is_punctuation`) and every Chinese character (`is_cjk`) is a token of
           its own.
         - Control characters (`is_control`) are removed without a gap: they end no word. This comes before lowercasing,
-          but after special tokens are found, so one inside of "[MASK]" makes three tokens of it.
+          but after special tokens are found: a control character inside "[MASK]" makes three tokens of it.
         - With `lowercase`, the text is lowercased, and its accents are removed, but not the letters under them: in
           Unicode's form NFD, an accent is a character of its own (`is_accent`).
         - The special tokens stay whole and as they are, wherever they are typed: "[MASK]" is one token, so

@@ -66,11 +66,12 @@ def _kept(text: str) -> Counter[str]:
 
 def _lost_numbers(english: str, translated: str) -> list[str]:
     """The English text's numbers that a translation does not have; it may write others, 12 for twelve."""
-    given = {_digits(number) for number in _NUMBER.findall(_plain(translated))}
-    return [number for number in dict.fromkeys(_NUMBER.findall(_plain(english))) if _digits(number) not in given]
+    given = {_digits(number) for number in _NUMBER.findall(plain(translated))}
+    return [number for number in dict.fromkeys(_NUMBER.findall(plain(english))) if _digits(number) not in given]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """A text without its formulas, code and addresses."""
     for pattern in (_FORMULA, _CODE, _LINK, _ADDRESS):
         text = pattern.sub(" ", text)
     return text

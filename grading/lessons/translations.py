@@ -12,8 +12,9 @@ from grading.errors import GradingError
 from grading.languages import ENGLISH, LANGUAGES, catalogue_path, read_catalogue
 from grading.lessons.blocks import blocks, markdown_pieces
 from grading.lessons.catalogue import Changes, Text, lesson_texts, plural_forms, updated
+from grading.lessons.glossary import Term, missing_terms, read_glossary
 from grading.lessons.lesson import find_lessons, read_lesson
-from grading.lessons.placeholders import damages
+from grading.lessons.placeholders import damages, plain
 from grading.lessons.words import words_of
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
@@ -74,7 +75,8 @@ def update(path: Path, root: Path = PROJECT, write: bool = True) -> Report:
     entries = [entry for entry in new if not entry.obsolete]
     fuzzy = sum(entry.fuzzy for entry in entries)
     done = [entry for entry in entries if entry.translated()]
-    problems = [problem for entry in entries if not entry.fuzzy for problem in _problems(entry, language)]
+    terms = read_glossary(root, language)
+    problems = [problem for entry in entries if not entry.fuzzy for problem in _problems(entry, language, terms)]
     return Report(path, len(entries), len(done), fuzzy, is_stale, changes, problems)
 
 
@@ -99,15 +101,17 @@ def _language_and_name(path: Path, root: Path) -> tuple[str, str]:
     raise GradingError(f"{path} is no catalogue of this course; wanted a file such as {wanted}")
 
 
-def _problems(entry: polib.POEntry, language: str) -> Iterator[str]:
+def _problems(entry: polib.POEntry, language: str, terms: tuple[Term, ...]) -> Iterator[str]:
     """What is wrong with an entry's translation, each with the line and words to find it by."""
     is_cell = entry.comment.endswith("cell of a table")
     forms = {f"plural form {number} ": form for number, form in entry.msgstr_plural.items() if form}
     if forms and len(forms) != (wanted := plural_forms(language)):
         yield f"{_shown(entry)}: has {len(forms)} plural forms; wanted {wanted}"
+    english = entry.msgid_plural or entry.msgid
     for name, form in (forms or {"": entry.msgstr}).items():
-        for damage in damages(entry.msgid_plural or entry.msgid, form, is_cell) if form else ():
-            yield f"{_shown(entry)}: {name}{damage}"
+        if form:
+            for problem in (*damages(english, form, is_cell), *missing_terms(plain(english), form, terms)):
+                yield f"{_shown(entry)}: {name}{problem}"
 
 
 def _shown(entry: polib.POEntry) -> str:

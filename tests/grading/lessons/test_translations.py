@@ -18,6 +18,7 @@ from grading.languages import LANGUAGES, catalogue_path, html_language, known_la
 from grading.lessons.blocks import Block, docstring_pieces, joined, markdown_pieces
 from grading.lessons.build import build_in, solved_path
 from grading.lessons.catalogue import Text, updated
+from grading.lessons.glossary import missing_terms, read_glossary
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.lessons.library import Function, docstrings
 from grading.lessons.notebook import make_notebooks
@@ -252,6 +253,41 @@ def test_what_languages_write_differently_is_no_loss(english: str, translated: s
 
 def test_a_cell_of_a_table_stays_one_cell() -> None:
     assert damages("a or b", "a | b", cell=True) and not damages("a or b", r"a \| b", cell=True)
+
+
+GLOSSARY = """english,ru,ru forms
+attention mask,маска внимания,маск
+mask,маска,маск
+seed,зерно,зерн|зёр
+"""
+
+
+@pytest.mark.parametrize(
+    ("english", "translated", "missing"),
+    [
+        ("five Seeds", "пять зёрен", []),
+        ("five seeds", "пять семян", ["seed"]),
+        ("a seedling", "росток", []),
+        ("the attention mask", "экран", ["attention mask"]),
+        ("a mask and an attention mask", "экран", ["attention mask", "mask"]),
+        ("in *The Attention Mask*", "в *The Attention Mask*", []),
+    ],
+)
+def test_a_term_without_the_glossarys_word_is_named(
+    tmp_path: Path, english: str, translated: str, missing: list[str]
+) -> None:
+    write_file(tmp_path / "locale" / "glossary.csv", GLOSSARY)
+    said = list(missing_terms(english, translated, read_glossary(tmp_path, "ru")))
+    assert len(said) == len(missing) and all(f'"{term}"' in one for term, one in zip(missing, said, strict=True))
+
+
+def test_the_glossary_has_words_for_each_term_in_each_language() -> None:
+    for language in (language for language in LANGUAGES if language != "en"):
+        terms = read_glossary(PROJECT, language)
+        assert len({term.english for term in terms}) == len(terms) > 140
+        assert all(term.translated and all(term.forms) for term in terms)
+        # Its own word would do, too.
+        assert [list(missing_terms(term.english, term.translated, terms)) for term in terms] == [[]] * len(terms)
 
 
 def test_the_command_fails_on_a_lost_part_and_on_a_stale_catalogue(root: Path) -> None:
