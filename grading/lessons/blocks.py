@@ -80,8 +80,12 @@ def joined(pieces: list[Piece], written: Callable[[Block], str]) -> str:
 def _block(text: str, kind: str, indent: str = "") -> Piece:
     """A block of a text that may have several lines; the text itself where there is nothing to translate."""
     line = " ".join(text.split())
-    prose = _NO_PROSE.sub(" ", line)
-    return Block(line, text, kind, indent) if _WORD.search(prose) and not _SHAPE.fullmatch(line) else text
+    return Block(line, text, kind, indent) if has_words(line) else text
+
+
+def has_words(line: str) -> bool:
+    """Whether a line has something to translate, besides formulas, code and shapes."""
+    return bool(_WORD.search(_NO_PROSE.sub(" ", line))) and not _SHAPE.fullmatch(line)
 
 
 def _markdown_groups(lines: list[str]) -> Iterator[list[str]]:

@@ -17,6 +17,7 @@ from grading.exercises.registry import chapter as registered_chapter
 from grading.judging.exercise import Exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
 from grading.lessons.blocks import blocks, docstring_pieces, markdown_pieces
+from grading.lessons.figures import parsed, words_in_figures
 from grading.lessons.lesson import Lesson
 from grading.lessons.library import docstrings
 from grading.lessons.pictures import alternative_text, picture_names
@@ -80,7 +81,9 @@ def _lesson_texts(lesson: Lesson, teaching: Teaching) -> Iterator[Text]:
     for cell in lesson.cells:
         if cell.task:
             yield from _exercise_texts(teaching, answers[cell.task.name], chapter.exercises[cell.task.name])
-        elif not cell.is_code:
+        elif cell.is_code:
+            yield from (Text(words, "words in a figure") for _, words in words_in_figures(parsed(cell.source)))
+        else:
             yield from (Text(block.text, block.kind) for block in blocks(markdown_pieces(cell.source)))
             for name in picture_names(cell.source):
                 yield Text(alternative_text(lesson.path, f"pictures/{name}"), f"alternative text of {name}.png")

@@ -256,20 +256,20 @@ def _signature_end(lines: list[str], function: Function) -> tuple[int, int]:
 
 def docstrings(source: str) -> list[slice]:
     """Where the docstrings of a piece of code are: the text between the quotes of each, in order."""
-    starts = [0]
-    for line in source.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    lines = source.split("\n")
-
-    def place(line: int, column: int) -> int:
-        """The number of a character; the syntax tree counts columns in bytes."""
-        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
-
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, Function | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
-            text = node.body[0]
-            first, last = place(text.lineno, text.col_offset), place(_end(text), text.end_col_offset or 0)
-            if source[first : first + 3] == source[last - 3 : last] == '"""':
-                found.append(slice(first + 3, last - 3))
+            place = place_of(node.body[0], source)
+            if source[place][:3] == source[place][-3:] == '"""':
+                found.append(slice(place.start + 3, place.stop - 3))
     return sorted(found, key=lambda one: one.start)
+
+
+def place_of(node: ast.stmt | ast.expr, source: str) -> slice:
+    """Where a node of a piece of code is, in characters; the syntax tree counts columns in bytes."""
+    lines = source.split("\n")
+
+    def place(line: int, column: int) -> int:
+        return sum(len(earlier) + 1 for earlier in lines[: line - 1]) + len(lines[line - 1].encode()[:column].decode())
+
+    return slice(place(node.lineno, node.col_offset), place(_end(node), node.end_col_offset or 0))

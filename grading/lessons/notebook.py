@@ -55,7 +55,7 @@ def make_notebooks(
 
     Args:
         library: the folder that contains `course` and `locale`.
-        language: of prose and docstrings; code and ids of cells are the same in all.
+        language: of prose, docstrings and words in figures; other code, and ids of cells, are the same in all.
 
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises, or a catalogue is damaged.
@@ -224,7 +224,7 @@ def _plain(cell: LessonCell, number: int, lesson: Lesson, translation: Translati
     metadata = dict(cell.metadata)
     if cell.needs_gpu:  # neither the builder nor nbval runs it
         metadata["tags"] = [*metadata.get("tags", []), GPU_TAG, "nbval-skip"]
-    return _code(f"code-{number}-{digest}", cell.source, metadata)
+    return _code(f"code-{number}-{digest}", translation.figures(cell.source), metadata)
 
 
 def _answer(translation: Translation, number: str) -> str:

@@ -1,11 +1,12 @@
 """Says a lesson in a language: translated blocks take the place of the English ones, all else stays.
 
-What has no translation, or one of words that have changed since, stays English and gets a small mark.
+What has no translation, or one of words that have changed since, stays English and gets a small mark, except in code.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import unicodedata
 from functools import partial
@@ -14,7 +15,8 @@ from pathlib import Path
 from grading.errors import GradingError
 from grading.languages import ENGLISH, catalogue_path, read_catalogue, translation
 from grading.lessons.blocks import Block, docstring_pieces, joined, markdown_pieces
-from grading.lessons.library import docstrings
+from grading.lessons.figures import parsed, words_in_figures
+from grading.lessons.library import docstrings, place_of
 from grading.storage.project import PROJECT
 
 # Plain letters: headings, cells of tables, docstrings and pictures' descriptions have no other markup in common.
@@ -68,6 +70,25 @@ class Translation:
             raise GradingError(
                 f"a translation into {self.language!r} changes code: look for quotes and backslashes in the docstring "
                 f"that begins with {source[docstrings(source)[0]].splitlines()[0]!r}"
+            )
+        return said
+
+    def figures(self, source: str) -> str:
+        """A cell's code with the words in its figures in the language; those without a translation stay as they are.
+
+        Raises:
+            GradingError: a translation changes more than its literal.
+        """
+        said, tree = source, parsed(source)
+        for literal, english in reversed(words_in_figures(tree)):
+            if found := self._known.get(english):
+                place = place_of(literal, source)
+                said = said[: place.start] + json.dumps(found, ensure_ascii=False) + said[place.stop :]
+                literal.value = found
+        if ast.dump(parsed(said)) != ast.dump(tree):
+            raise GradingError(
+                f"a translation into {self.language!r} changes code: look for quotes and backslashes in the words in "
+                f"figures of the cell that begins with {source.splitlines()[0]!r}"
             )
         return said
 
