@@ -16,6 +16,10 @@ _FONTS = (
 )
 
 
+# What a warning has named already: a figure is looked at again when it is shown.
+_reported: set[str] = set()
+
+
 def use_fonts_for(figure: Figure) -> None:
     """Let a figure's texts use an installed font that has what their own font lacks.
 
@@ -30,13 +34,15 @@ def use_fonts_for(figure: Figure) -> None:
     for name in _FONTS:
         if name in installed and lacking <= set(map(chr, _letters_of(name))):
             for text in texts:
-                text.set_fontfamily([*text.get_fontfamily(), name])
+                text.set_fontfamily(list(dict.fromkeys([*text.get_fontfamily(), name])))
             return
-    warnings.warn(
-        f"no installed font has {min(lacking)!r}, so the figure shows a box for it; install Noto Sans CJK "
-        "(Debian: apt install fonts-noto-cjk; Colab: the same with !), and start the kernel again",
-        stacklevel=3,
-    )
+    if new := lacking - _reported:
+        _reported.update(new)
+        warnings.warn(
+            f"no installed font has {min(new)!r}, so the figure shows a box for it; install Noto Sans CJK "
+            "(Debian: apt install fonts-noto-cjk; Colab: the same with !), and start the kernel again",
+            stacklevel=3,
+        )
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -37,7 +38,10 @@ class Picture:
 
     def _repr_html_(self) -> str:
         png = io.BytesIO()
-        self.figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
+        use_fonts_for(self.figure)  # again, as words may have been added
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing from")  # Matplotlib's line for each letter
+            self.figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
         width = round(self.figure.get_figwidth() * 96)
         return (
             f'<img alt="{html.escape(self.alt)}" width="{width}" style="max-width: 100%; height: auto" '

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib.font_manager import fontManager
 
 from course.plots import Picture, plot_guesses
-from course.plots.fonts import _letters_of
+from course.plots.fonts import _letters_of, _reported
 
 NAME = "Noto Sans CJK SC"
 
@@ -25,6 +26,7 @@ def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(fontManager, "ttflist", own)
     _letters_of.cache_clear()
     fontManager._findfont_cached.cache_clear()
+    _reported.clear()
     yield
     _letters_of.cache_clear()
     fontManager._findfont_cached.cache_clear()
@@ -75,8 +77,28 @@ def test_chinese_uses_an_installed_font(no_fonts: None, tmp_path: Path) -> None:
         drawn(picture("注意力"))
 
 
+def test_words_that_are_added_to_a_picture_use_an_installed_font(no_fonts: None, tmp_path: Path) -> None:
+    install_font(tmp_path, "注意力")
+    shown = picture("word")
+    shown.figure.axes[0].set(xlabel="注意力")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        html = shown._repr_html_()
+        drawn(shown)
+    assert html.startswith("<img")
+
+
 def test_where_no_font_has_a_letter_one_line_says_what_to_install(no_fonts: None) -> None:
     with pytest.warns(UserWarning) as given:
         picture("注意")
     (warning,) = given
     assert "fonts-noto-cjk" in str(warning.message) and "'意'" in str(warning.message)
+
+
+def test_a_shown_picture_says_so_in_one_line_as_well(no_fonts: None) -> None:
+    with pytest.warns(UserWarning) as given:
+        shown = picture("注意")
+        shown._repr_html_()
+        shown.figure.axes[0].set(xlabel="注意力")
+        shown._repr_html_()
+    assert [re.findall("'.'", str(warning.message)) for warning in given] == [["'意'"], ["'力'"]]

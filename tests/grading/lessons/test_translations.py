@@ -249,6 +249,12 @@ def test_a_translation_stays_a_literal(root: Path, translated: str) -> None:
     assert ast.dump(ast.parse(said)) == ast.dump(ast.parse(f"{before}{translated!r}{after}"))
 
 
+def test_a_literal_that_cannot_change_alone_is_refused(root: Path) -> None:
+    translate(root, ATTENTION.slug, marked)
+    with pytest.raises(GradingError, match=r"changes code.* in figures of the cell that begins with 'f\(title=u"):
+        Translation("ru", ATTENTION.slug, root=root).figures(f"f(title=u'{WORDS}')\n")
+
+
 def test_a_translation_of_words_that_have_changed_is_not_shown(root: Path) -> None:
     catalogue = translate(root, ATTENTION.slug, marked)
     entry_of(catalogue, TITLE).msgid = "Queries, values and keys"
