@@ -110,7 +110,7 @@ def of_two_segments(implementation: Proxy, random: Random) -> dict[str, Any]:
     inputs = texts(random)
     inputs["segment_ids"] = (np.arange(LENGTH) >= np.array([[3], [6], [2]])).astype("int32")
     made = loaded(implementation, random)
-    return {"the logits of two segments": made(inputs), **with_less(made, inputs)}
+    return {Message("the logits of two segments"): made(inputs), **with_less(made, inputs)}
 
 
 def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -120,12 +120,18 @@ def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
     another check covers the mask.
     """
     cases = {
-        "ids alone": ("token_ids",),
-        "a mask and ids": ("padding_mask", "token_ids"),
-        "segments and ids": ("segment_ids", "token_ids"),
+        Message("ids alone"): ("token_ids",),
+        Message("a mask and ids"): ("padding_mask", "token_ids"),
+        Message("segments and ids"): ("segment_ids", "token_ids"),
     }
-    answers = {f"the logits of {case}": made({name: inputs[name] for name in given}) for case, given in cases.items()}
-    return {**answers, "the logits of a batch of one": made({name: array[:1] for name, array in inputs.items()})}
+    answers = {
+        Message("the logits of {inputs}", inputs=case): made({name: inputs[name] for name in given})
+        for case, given in cases.items()
+    }
+    return {
+        **answers,
+        Message("the logits of a batch of one"): made({name: array[:1] for name, array in inputs.items()}),
+    }
 
 
 def with_padding(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES) -> dict[str, Any]:
@@ -133,7 +139,10 @@ def with_padding(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES)
     inputs = padded_texts(random, kind)
     made = loaded(implementation, random, kind)
     ids = np.where(inputs["padding_mask"], inputs["token_ids"], 0)
-    return {"the logits": made(inputs), "the logits where only the ids mark the padding": made({"token_ids": ids})}
+    return {
+        "the logits": made(inputs),
+        Message("the logits where only the ids mark the padding"): made({"token_ids": ids}),
+    }
 
 
 def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str, Any]:
@@ -169,7 +178,7 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return Message("drops logits, so that some are exactly 0")
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
-    wrong = wrong_dropout(training, quiet, DROPOUT, "features")
+    wrong = wrong_dropout(training, quiet, DROPOUT, Message("features"))
     if wrong is None and np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
         return Message(
             "drops nothing inside the encoder in training, although the encoder's dropout is {dropout}", dropout=DROPOUT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,6 +95,7 @@ def _of_texts(given: str, wanted: str, where: str) -> Difference:
 def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Difference | None:
     if not isinstance(given, dict):
         return _instead(where, describe(given), Message("a dictionary with {keys}", keys=", ".join(wanted)))
+    called = as_called(given)
     for key, value in wanted.items():
         if key not in given:
             return Difference(
@@ -104,7 +106,7 @@ def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Di
                     given=", ".join(map(str, given)) or Message("nothing"),
                 )
             )
-        difference = compare(given[key], value, tolerance, key)
+        difference = compare(given[key], value, tolerance, called.get(key, key))
         if difference:
             return difference
     return None
@@ -244,9 +246,14 @@ def _values(count: int) -> Message:
     return Message("{count} values", plural="{count} values", count=count)
 
 
+def as_called(given: Mapping[Any, Any]) -> dict[str, Message]:
+    """What a probe calls the parts of an answer, by their English; a release's file has only that of what is wanted."""
+    return {key: key for key in given if isinstance(key, Message)}
+
+
 def named(part: str) -> Message:
     """What a part of an answer is called, as a message: by what it is to the probe, or "the first value"."""
-    if part.startswith(BY_ARGUMENT):
+    if part.startswith(BY_ARGUMENT) and not isinstance(part, Message):
         return Message("the gradient by the {argument}", argument=part.removeprefix(BY_ARGUMENT))
     return Message.of(part)
 

@@ -157,11 +157,14 @@ class Proxy:
         """
         values = np.concatenate([np.ravel(array) for _, array in self.weights()])
         others = values[(values != 0) & (values != 1)]
-        counts = {f"how many weights are {number} at first": int((values == number).sum()) for number in (0, 1)}
+        counts = {
+            Message("how many weights are {number} at first", number=number): int((values == number).sum())
+            for number in (0, 1)
+        }
         if not deviation:
             return counts
         is_so = bool(0.75 < np.sqrt(np.mean(others**2)) / deviation < 1.25) if others.size else False
-        return {**counts, f"whether the others deviate by about {deviation:g}": is_so}
+        return {**counts, Message("whether the others deviate by about {deviation}", deviation=f"{deviation:g}"): is_so}
 
     def load(self, parameters: Mapping[str, np.ndarray]) -> None:
         """Gives a built layer these parameters, in whatever layout the student chose for them.

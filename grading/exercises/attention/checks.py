@@ -93,7 +93,7 @@ def mask_by_query(implementation: Proxy, random: Random) -> Any:
     }
 
 
-_FEW, _THOUSAND = "scores of a few", "scores of a thousand"
+_FEW, _THOUSAND = Message("scores of a few"), Message("scores of a thousand")
 
 
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
@@ -182,7 +182,7 @@ def other_padding_id(implementation: Proxy, random: Random) -> Any:
 def lower_triangle(implementation: Proxy, random: Random) -> Any:
     # A table that is computed once has 512 rows at most, as many as BERT has positions.
     lengths = [1, *random.permutation(np.arange(3, 9))[:2].tolist(), LONG, 515]
-    return {f"the mask of length {length}": implementation(length) for length in lengths}
+    return {Message("the mask of length {length}", length=length): implementation(length) for length in lengths}
 
 
 # The heads -------------------------------------------------------------------------------------------------
@@ -334,11 +334,11 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
     if np.array_equal(training, answers["training again"]):
         return Message("drops the same weights in every call")
     merged = [outputs @ answers["output"].T for outputs in (training, quiet)]
-    for what, (there, at_rest) in {"output": (training, quiet), "merged heads": merged}.items():
+    for what, (there, at_rest) in {Message("output"): (training, quiet), Message("merged heads"): merged}.items():
         if wrong_dropout(there, at_rest, DROPOUT, what) is None:
             return Message("drops features of the {what}; it should drop attention weights", what=what)
     in_training, at_rest = (heads.reshape(*heads.shape[:-1], NUM_HEADS, -1) @ answers["value"].T for heads in merged)
-    return wrong_dropout(in_training, at_rest, rate=DROPOUT, what="weights") or _drops_under_a_mask(answers)
+    return wrong_dropout(in_training, at_rest, rate=DROPOUT, what=Message("weights")) or _drops_under_a_mask(answers)
 
 
 def _drops_under_a_mask(answers: dict[str, np.ndarray]) -> str | None:
@@ -362,8 +362,8 @@ def dropout(implementation: Proxy, random: Random) -> Any:
     huge, allowed = inputs.copy(), np.arange(HEAD_DIM) < HEAD_DIM - 1
     huge[:, -1] *= 1e6
     under_a_mask = {
-        f"{name} under a mask": made(huge, attention_mask=allowed[None, None, None], training=training)[:, :-1]
-        for name, training in (("quiet", False), ("training", True))
+        name: made(huge, attention_mask=allowed[None, None, None], training=training)[:, :-1]
+        for name, training in (("quiet under a mask", False), ("training under a mask", True))
     }
     return {
         **turns,

@@ -20,6 +20,7 @@ from grading.exercises.classifiers import (
 )
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(8, "AG News", "course.classification")
 
@@ -252,7 +253,10 @@ def all_and_none(implementation: Proxy, random: Random) -> Any:
     labels = {"all are right": logits.argmax(axis=1), "none is": logits.argmin(axis=1)}
     # The order is random, so that code cannot return answers from a list.
     cases = random.permutation(list(labels)).tolist()
-    return {f"the accuracy where {case}": _on_arrays(implementation, labels[case], logits) for case in cases}
+    return {
+        Message("the accuracy where {case}", case=Message.of(case)): _on_arrays(implementation, labels[case], logits)
+        for case in cases
+    }
 
 
 @confusion.check("counts true classes in rows and predicted classes in columns", points=1)

@@ -29,6 +29,7 @@ from grading.exercises.compression.samples import (
 )
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import OF_WEIGHTS, Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(15, "Small models", "course.compression")
 
@@ -86,7 +87,7 @@ def compiled_loss(implementation: Proxy, random: Random) -> Any:
 
 def learns(gradient: np.ndarray | None) -> dict[str, bool]:
     """Return whether the teacher would change; neither no gradient nor one of zeros changes it."""
-    return {"whether the teacher learns": gradient is not None and bool(np.any(gradient))}
+    return {Message("whether the teacher learns"): gradient is not None and bool(np.any(gradient))}
 
 
 # select_layers ---------------------------------------------------------------------------------------------
@@ -95,14 +96,17 @@ def learns(gradient: np.ndarray | None) -> dict[str, bool]:
 @selection.check("takes evenly spaced blocks, and everything outside the blocks", points=1, slow=True)
 def evenly_spaced(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random), token_ids(random)
-    return {f"the output of {count} of 6 blocks": implementation(wise, count)(ids) for count in (3, 4, 1)}
+    return {
+        Message("the output of {count} of 6 blocks", count=count): implementation(wise, count)(ids)
+        for count in (3, 4, 1)
+    }
 
 
 @selection.check("takes the named blocks, in the given order", points=0.5, slow=True)
 def named_blocks(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     return {
-        f"the output of blocks {', '.join(map(str, blocks))}": implementation(wise, blocks)(ids)
+        Message("the output of blocks {blocks}", blocks=", ".join(map(str, blocks))): implementation(wise, blocks)(ids)
         for blocks in ([2, 0], [1, 1], [2])
     }
 
@@ -181,9 +185,9 @@ def tiny_gradients(implementation: Proxy, random: Random) -> Any:
     for kind, both in (("hidden_loss", layers(random)), ("attention_loss", scores(random))):
         stacked = [np.stack(arrays) for arrays in both]
         gradients = made.method(kind).gradients(*stacked, MASK, along=along, by=names)
-        answers[f"the gradient by the student, of {kind}"] = gradients["the gradient by the student"]
+        answers[Message("the gradient by the student, of {loss}", loss=kind)] = gradients["the gradient by the student"]
         of_teacher = learns(gradients["the gradient by the teacher"])
-        answers |= {f"{name}, of {kind}": value for name, value in of_teacher.items()}
+        answers |= {Message("{name}, of {loss}", name=name, loss=kind): value for name, value in of_teacher.items()}
     (student, wise), (own, others) = layers(random), scores(random)
     of_call = made.gradients(reading(student, own), reading(wise, others), MASK, along=along, by=("", "", ""))
     return {**answers, "the length of the gradient by the projection": of_call[OF_WEIGHTS]}
@@ -199,7 +203,7 @@ def parts(quantized: Any) -> dict[str, Any]:
 
 def of_cases(implementation: Proxy, cases: dict[str, tuple[np.ndarray, dict[str, Any]]]) -> dict[str, Any]:
     return {
-        f"{name}, {case}": part
+        Message("{name}, {case}", name=name, case=Message.of(case)): part
         for case, (weights, options) in cases.items()
         for name, part in parts(implementation(weights, **options)).items()
     }
@@ -259,7 +263,7 @@ def constants(implementation: Proxy, random: Random) -> Any:
     weights[:, 0], weights[:, 2], weights[:, 3] = 0, -0.37, 12.5
     return of_cases(
         implementation,
-        {"symmetric": (weights, {"axis": 1}), "not symmetric": (weights, {"axis": 1, "symmetric": False})},
+        {Message("symmetric"): (weights, {"axis": 1}), "not symmetric": (weights, {"axis": 1, "symmetric": False})},
     )
 
 
@@ -285,7 +289,11 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
 def dtypes(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     weights[:, 0] /= 100  # in float16, the scale of this column would be inexact
-    cases = (("symmetric", True, "float16"), ("not symmetric", False, "float16"), ("of doubles", True, "float64"))
+    cases = (
+        (Message("symmetric"), True, "float16"),
+        (Message("not symmetric"), False, "float16"),
+        (Message("of doubles"), True, "float64"),
+    )
     return {
         case: with_dtypes(list(implementation(weights.astype(dtype), 1, symmetric=is_symmetric)))
         for case, is_symmetric, dtype in cases
@@ -300,7 +308,7 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
     of_rows = random.uniform(0.01, 2, (5, 1)).astype("float32"), random.randint(-60, 60, (5, 1)).astype("int8")
     return {
         "by column": implementation(levels, scale, zero_point),
-        "symmetric": implementation(levels, scale, np.zeros_like(zero_point)),
+        Message("symmetric"): implementation(levels, scale, np.zeros_like(zero_point)),
         "by row": implementation(levels, *of_rows),
         "of one row": implementation(levels[:1], scale, zero_point),
         "of one axis": implementation(levels[0], scale[0], zero_point[0]),
@@ -400,7 +408,7 @@ def some_texts(random: Random, count: int) -> np.ndarray:
 
 def told(answer: Any) -> dict[str, Any]:
     which, labels = answer
-    return {"kept": which, "labels": labels}
+    return {Message("kept"): which, Message("labels"): labels}
 
 
 @labelling.check("returns the teacher's probabilities of all texts, in order and without dropout", points=1, slow=True)
@@ -416,7 +424,9 @@ def probabilities(implementation: Proxy, random: Random) -> Any:
 @labelling.check("keeps texts of which the teacher is sure enough", points=0.5, slow=True)
 def sure_enough(implementation: Proxy, random: Random) -> Any:
     wise, inputs = labeller(implementation, random), texts(implementation, mixed_texts(random, 60))
-    answers = {f"from {share} on": told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)}
+    answers = {
+        Message("from {share} on", share=share): told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)
+    }
     return {
         **answers,
         # Probabilities of 1 or 0.5 are so up to rounding, so such a threshold would depend on how they are computed.

@@ -99,8 +99,10 @@ def nothing_allowed(implementation: Proxy, random: Random) -> Any:
     query, keys, values = query_keys_values(random)
     mask = np.arange(CONTEXT_LENGTH) < np.array([[CONTEXT_LENGTH], [0]])
     return {
-        "a text without an allowed key": loaded_additive(implementation, random)(query, keys, values, key_mask=mask),
-        "the same in float16": loaded_additive(implementation, random, "mixed_float16")(
+        Message("a text without an allowed key"): loaded_additive(implementation, random)(
+            query, keys, values, key_mask=mask
+        ),
+        Message("the same in float16"): loaded_additive(implementation, random, "mixed_float16")(
             query, keys, values, key_mask=mask
         ),
     }
@@ -134,7 +136,7 @@ def padded(random: Random, words: tuple[int, ...], width: int, padding_id: int =
 
 def three(answer: Any) -> dict[str, Any]:
     inputs, labels, weights = answer
-    return {"the inputs": inputs, "the labels": labels, "the weights": weights}
+    return {Message("the inputs"): inputs, Message("the labels"): labels, Message("the weights"): weights}
 
 
 @forcing.check("shows the start and the words so far, and asks for the next word, then the end", points=1.5)
@@ -147,7 +149,7 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
     targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
     answer = three(implementation(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
-    dtypes = {f"the dtype of {name}": str(array.dtype) for name, array in answer.items()}
+    dtypes = {Message("the dtype of {name}", name=name): str(array.dtype) for name, array in answer.items()}
     return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
 
 
@@ -234,7 +236,7 @@ def without_context(implementation: Proxy, random: Random) -> Any:
 def positions(implementation: Proxy, random: Random) -> Any:
     x, context = written_and_read(random)
     return {
-        f"the output with {kind}": loaded_block(implementation, random, positions=kind)(x, context)
+        Message("the output with {kind}", kind=kind): loaded_block(implementation, random, positions=kind)(x, context)
         for kind in ("rope", "alibi")
     }
 
@@ -248,7 +250,9 @@ def positions(implementation: Proxy, random: Random) -> Any:
 def dropout(implementation: Proxy, random: Random) -> Any:
     return {
         "of a part": {
-            f"{part} ({order})": dropping.of_a_part(implementation, random, part, norm_first)
+            Message("{part} ({order})", part=part, order=order): dropping.of_a_part(
+                implementation, random, part, norm_first
+            )
             for order, norm_first in (("post-LN", False), ("pre-LN", True))
             for part in dropping.PARTS
         },
@@ -318,7 +322,10 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
 @greedily.check("writes at most max_length words", points=0.5)
 def at_most(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {1: {3: 1.0}, 3: {4: 1.0}, 4: {3: 1.0}})
-    return {f"a maximum of {n}": implementation(step, starts(implementation, 1, 4), END, n) for n in (1, 5, LONG)}
+    return {
+        Message("a maximum of {n}", n=n): implementation(step, starts(implementation, 1, 4), END, n)
+        for n in (1, 5, LONG)
+    }
 
 
 # beam_search -----------------------------------------------------------------------------------------------
@@ -326,13 +333,15 @@ def at_most(implementation: Proxy, random: Random) -> Any:
 
 def found(answer: Any) -> dict[str, Any]:
     ids, score = answer
-    return {"the ids": np.asarray(ids).astype("int64"), "the score": np.asarray(score, "float64")}
+    return {Message("the ids"): np.asarray(ids).astype("int64"), Message("the score"): np.asarray(score, "float64")}
 
 
 @beams.check("is greedy with one beam, and sums log P", points=1)
 def one_beam(implementation: Proxy, random: Random) -> Any:
     return {
-        f"table {number}": found(implementation(table(implementation, random, spread=1.0), START, END, 1, 6))
+        Message("table {number}", number=number): found(
+            implementation(table(implementation, random, spread=1.0), START, END, 1, 6)
+        )
         for number in range(20)
     }
 
@@ -343,16 +352,23 @@ def a_few_beams(implementation: Proxy, random: Random) -> Any:
     for count in (2, 3, 4):
         for number in range(8):
             step = table(implementation, random, end=-9.0, spread=1.0)  # other checks ask what becomes of an end
-            answers[f"{count} beams, table {number}"] = found(implementation(step, START, END, count, 8))
+            answers[
+                Message(
+                    "{count} beams, table {number}", plural="{count} beams, table {number}", count=count, number=number
+                )
+            ] = found(implementation(step, START, END, count, 8))
     return answers
 
 
 @beams.check("is an exhaustive search with as many beams as there are texts", points=1)
 def exhaustive(implementation: Proxy, random: Random) -> Any:
     # If the end is rare, the best text has several words, so the penalty matters.
-    kinds = ((0.0, "likely", 0.0, 4), (2.0, "likely", 1.0, 12), (2.0, "rare", -9.0, 4))
+    likely, rare = Message("likely"), Message("rare")
+    kinds = ((0.0, likely, 0.0, 4), (2.0, likely, 1.0, 12), (2.0, rare, -9.0, 4))
     return {
-        f"length_penalty={penalty}, an end that is {how}, table {number}": found(
+        Message(
+            "length_penalty={penalty}, an end that is {how}, table {number}", penalty=penalty, how=how, number=number
+        ): found(
             implementation(
                 table(implementation, random, end=end, spread=1.0),
                 START,
@@ -421,7 +437,11 @@ def by_length(implementation: Proxy, random: Random) -> Any:
         for number in range(10):
             step = table(implementation, random, spread=1.0)
             answer = found(implementation(step, START, END, count, 12, length_penalty=1.2))
-            answers[f"{count} beams, table {number}"] = answer
+            answers[
+                Message(
+                    "{count} beams, table {number}", plural="{count} beams, table {number}", count=count, number=number
+                )
+            ] = answer
     return answers
 
 
@@ -431,7 +451,7 @@ def by_length(implementation: Proxy, random: Random) -> Any:
 def in_chunks(made: Proxy, x: np.ndarray, cache: Any, *chunks: int) -> tuple[dict[str, Any], Any]:
     answers, position = {}, 0
     for new in chunks:
-        words = f"words {position + 1} to {position + new}"
+        words = Message("words {first} to {last}", first=position + 1, last=position + new)
         answers[words], cache = made(x[:, position : position + new], cache, position=position)
         position += new
     return answers, cache
@@ -471,8 +491,12 @@ def two_texts(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for place in range(3):
         word = slice(place, place + 1)
-        answers[f"one text, word {place + 1}"], of_one = made(one[:, word], of_one, position=place)
-        answers[f"another text, word {place + 1}"], of_other = made(other[:, word], of_other, position=place)
+        answers[Message("one text, word {number}", number=place + 1)], of_one = made(
+            one[:, word], of_one, position=place
+        )
+        answers[Message("another text, word {number}", number=place + 1)], of_other = made(
+            other[:, word], of_other, position=place
+        )
     return answers
 
 

@@ -17,7 +17,7 @@ from grading.exercises.decoder.parameters import (
 from grading.exercises.random_arrays import Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
-from grading.messages import Message
+from grading.messages import Message, all_of
 
 Answers = dict[str, np.ndarray]
 
@@ -77,9 +77,9 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
         return Message("applies dropout to the residual path or the sum instead of only the output of a part")
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
-        return Message("applies no dropout to the output of {silent} in training", silent=" and ".join(silent))
+        return Message("applies no dropout to the output of {silent} in training", silent=all_of(silent))
     for case, (training, quiet) in shown.items():
-        if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
+        if wrong := wrong_dropout(training, quiet[0, 0], RATE, Message("features")):
             return Message("{wrong}, in the output of {case}", wrong=wrong, case=case)
     for part, answer in answers["of attention"].items():
         added = answer["training"] - answer["x"]

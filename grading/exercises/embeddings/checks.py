@@ -110,15 +110,20 @@ def adds_segments(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for number in (2, 4):
         made = loaded(implementation, random, tables=("token", "segment"), num_segments=number)
-        answers[f"the output with {number} segments"] = made(given, segment_ids(random, number))
-    answers["the output without segment_ids"] = made(given)
+        answers[
+            Message("the output with {count} segments", plural="the output with {count} segments", count=number)
+        ] = made(given, segment_ids(random, number))
+    answers[Message("the output without segment_ids")] = made(given)
     return answers
 
 
 @embedding.check("takes texts of 1 to max_length tokens", points=1)
 def shortest_and_longest(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random)
-    return {f"the output for length {length}": made(token_ids(random, length)) for length in (1, MAX_LENGTH)}
+    return {
+        Message("the output for length {length}", length=length): made(token_ids(random, length))
+        for length in (1, MAX_LENGTH)
+    }
 
 
 @embedding.check("adds epsilon to the variance, even to a very small one", points=1)
@@ -142,7 +147,7 @@ def _drops_after_normalizing(answers: dict[str, np.ndarray]) -> str | None:
         return Message(
             "changes features in training, but sets none of its output to 0, as it would if dropout came last"
         )
-    return wrong_dropout(training, quiet, DROPOUT, "features")
+    return wrong_dropout(training, quiet, DROPOUT, Message("features"))
 
 
 @embedding.check("applies dropout last, in training only", points=1, judge=_drops_after_normalizing)

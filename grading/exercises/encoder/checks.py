@@ -32,6 +32,7 @@ from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.named_parts import missing_parts
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(4, "The encoder", "course.encoder")
 
@@ -81,7 +82,7 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
         "the output in a compiled model": implementation.in_graph(x),
         **implementation.gradients(x, along=normal(random, 2, LONG, 8), by="x"),
         **{
-            f"the dtype of the output for {dtype}, approximate={way}": str(
+            Message("the dtype of the output for {dtype}, approximate={way}", dtype=dtype, way=way): str(
                 implementation(x.astype(dtype), approximate=way).dtype
             )
             for dtype in ("float16", "float64")
@@ -233,9 +234,11 @@ def options_passed_on(implementation: Proxy, random: Random) -> Any:
 def block_dropout(implementation: Proxy, random: Random) -> Any:
     return {
         "of a part": {
-            f"{part.replace('_', '-')} ({order})": dropping.of_a_part(implementation, random, part, norm_first)
+            Message("{part} ({order})", part=name, order=order): dropping.of_a_part(
+                implementation, random, part, norm_first
+            )
             for order, norm_first in (("post-LN", False), ("pre-LN", True))
-            for part in dropping.PARTS
+            for part, name in dropping.PARTS.items()
         },
         "neither": dropping.around_the_parts(implementation, random),
         "of attention": dropping.of_attention(implementation, random, dropout=0.0),

@@ -19,11 +19,11 @@ from grading.exercises.encoder.parameters import (
 from grading.exercises.random_arrays import Parameters, Random, dense, normal
 from grading.judging.dropout import wrong_dropout
 from grading.judging.proxies import Proxy
-from grading.messages import Message
+from grading.messages import Message, all_of
 
 Answers = dict[str, np.ndarray]
 
-PARTS = ("attention", "feed_forward")
+PARTS = {"attention": Message("attention"), "feed_forward": Message("feed-forward")}
 RATE = 0.3
 ZEROS = np.zeros((40, 5, HIDDEN_DIM), "float32")
 
@@ -97,9 +97,9 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
         )
     silent = [case for case, (training, quiet) in shown.items() if np.allclose(training, quiet[:1, :1], rtol=1e-3)]
     if silent:
-        return Message("drops nothing of the output of {silent}", silent=" and ".join(silent))
+        return Message("drops nothing of the output of {silent}", silent=all_of(silent))
     for case, (training, quiet) in shown.items():
-        if wrong := wrong_dropout(training, quiet[0, 0], RATE, "features"):
+        if wrong := wrong_dropout(training, quiet[0, 0], RATE, Message("features")):
             return Message("{wrong}, of the output of {case}", wrong=wrong, case=case)
     if not _drops_weights(answers["of attention"]):
         return Message("does not pass attention_dropout on to attention")
@@ -128,7 +128,11 @@ def drops_in_every_part(answers: Answers) -> str | None:
         return Message("drops outside training, too: the same text twice gives two outputs")
     if drops["no dropout"]:
         return Message("drops something in training, although dropout is 0")
-    for part in ("the embedding", "the blocks", "the attention weights of the blocks"):
+    for part in (
+        Message("the embedding"),
+        Message("the blocks"),
+        Message("the attention weights of the blocks"),
+    ):
         if not drops[part]:
             return Message("drops nothing in {part} in training, although dropout is 0.5", part=part)
     return None

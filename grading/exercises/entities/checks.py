@@ -41,6 +41,7 @@ from grading.exercises.entities.sentences import (
 )
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(12, "Names", "course.entities")
 
@@ -60,7 +61,9 @@ def tagged(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (17, 23):
         offsets = offsets_of(random, words)
-        answers[f"the tags of {words} words"] = implementation(offsets, spans_of(names_of(random, words), offsets))
+        answers[Message("the tags of {count} words", plural="the tags of {count} words", count=words)] = implementation(
+            offsets, spans_of(names_of(random, words), offsets)
+        )
     nothing, listed = offsets_of(random, 3), offsets_of(random, 12)
     return {
         **answers,
@@ -129,9 +132,11 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (6, 11, 140):
         tags, tag_ids = any_tags(random, words), ids_of_tags(random)
-        answers[f"the labels of {words} words"] = implementation(tags, pieces_of(random, words), tag_ids)
+        answers[Message("the labels of {count} words", plural="the labels of {count} words", count=words)] = (
+            implementation(tags, pieces_of(random, words), tag_ids)
+        )
     whole = np.arange(5, dtype="int32")  # one piece per word, and the same tag everywhere
-    answers["the labels of five words with the same tag"] = implementation(
+    answers[Message("the labels of five words with the same tag")] = implementation(
         ["I-place"] * 5, whole, {"O": 0, "I-place": 7}
     )
     answers["the labels of two words, one with the tag id 0"] = implementation(
@@ -276,7 +281,9 @@ def names_read(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (13, 21):
         tags = [*written(names_of(random, words), words), "O", "B-place", "O"]
-        answers[f"the names in {len(tags)} words"] = said(implementation(tags))
+        answers[Message("the names in {count} words", plural="the names in {count} words", count=len(tags))] = said(
+            implementation(tags)
+        )
     return {**answers, "the names in three words without one": said(implementation(["O"] * 3))}
 
 
@@ -333,7 +340,7 @@ def whole_names(implementation: Proxy, random: Random) -> Any:
         "it is right, but another was found, too": ["B-place", "I-place", "I-place", "O", "B-person", "B-place"],
     }
     return {
-        f"{case}: {name}": value
+        Message("{case}: {name}", case=Message.of(case), name=name): value
         for case, tags in cases.items()
         for name, value in of_all(implementation(names, [tags])).items()
     }
@@ -347,16 +354,19 @@ def micro(implementation: Proxy, random: Random) -> Any:
     return {
         **of_all(implementation(*corpus(random))),
         **{
-            f"the same words in three sentences: {name}": value
+            Message("the same words in three sentences: {name}", name=name): value
             for name, value in of_all(
                 implementation(alike, [["B-place", "O", "B-place"], ["O"] * 3, ["O"] * 3])
             ).items()
         },
         **{
-            f"an I- at the beginning of a sentence: {name}": value
+            Message("an I- at the beginning of a sentence: {name}", name=name): value
             for name, value in of_all(implementation(goes_on, [["O", "B-place"], ["O", "O"]])).items()
         },
-        **{f"sentences without words: {name}": value for name, value in of_all(implementation(empty, empty)).items()},
+        **{
+            Message("sentences without words: {name}", name=name): value
+            for name, value in of_all(implementation(empty, empty)).items()
+        },
     }
 
 
@@ -369,7 +379,9 @@ def of_each_kind(implementation: Proxy, random: Random) -> Any:
     predicted.append(["B-person", "O", "B-person"])
     scores = implementation(true, predicted)
     kinds = scores["kinds"]
-    rates = {f"{name} of {kind}": kinds[kind][name] for kind in kinds for name in kinds[kind]}
+    rates = {
+        Message("{name} of {kind}", name=name, kind=kind): kinds[kind][name] for kind in kinds for name in kinds[kind]
+    }
     single = implementation([["B-place", "I-place", "O"]], [["B-place", "I-place", "O"]])
     return {
         "the kinds": sorted(kinds),
@@ -386,7 +398,8 @@ def nothing(implementation: Proxy, random: Random) -> Any:
     answers: dict[str, Any] = {}
     for case, pair in {"nothing is found": (tags, outside), "there is no name": (outside, tags)}.items():
         answers |= {
-            f"{case}: {name}": value for name, value in of_all(implementation(*([tags] for tags in pair))).items()
+            Message("{case}: {name}", case=Message.of(case), name=name): value
+            for name, value in of_all(implementation(*([tags] for tags in pair))).items()
         }
     neither = implementation([outside], [outside])
     return {**answers, "no names at all: f1": neither["f1"], "no names at all: macro_f1": neither["macro_f1"]}
@@ -406,7 +419,7 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
         [*side, *half, *last] for side, half, last in zip((true, predicted), HALF_RIGHT, goes_on, strict=True)
     )
     return {
-        f"{name}, strict={strict}": value
+        Message("{name}, strict={strict}", name=name, strict=strict): value
         for strict in (False, True)
         for name, value in implementation(true, predicted, strict=strict).items()
         if name != "kinds"
@@ -419,7 +432,12 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 @paths.check("finds the best of all sequences", points=1.5)
 def best_path(implementation: Proxy, random: Random) -> Any:
     sizes = ((5, 4), (9, 3), (23, 6), *((words, 5) for words in range(10, 20)))
-    answers = {f"{words} words, {tags} tags": implementation(*scored(random, words, tags)) for words, tags in sizes}
+    answers = {
+        Message(
+            "{count} words, {tags} tags", plural="{count} words, {tags} tags", count=words, tags=tags
+        ): implementation(*scored(random, words, tags))
+        for words, tags in sizes
+    }
     # NumPy arrays, which an implementation could change in place.
     own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
     return {
@@ -449,9 +467,13 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
     for words in (6, 17, 31):
         # I- is likely everywhere, but rarely allowed.
         scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
-        answers[f"{words} words"] = implementation(scores.astype("float32"), *bio_paths())
+        answers[Message("{count} words", plural="{count} words", count=words)] = implementation(
+            scores.astype("float32"), *bio_paths()
+        )
         # No score may outweigh a forbidden step, however sure the head is.
-        answers[f"{words} words with a sure head"] = implementation((40_000 * scores).astype("float32"), *bio_paths())
+        answers[Message("{count} words with a sure head", plural="{count} words with a sure head", count=words)] = (
+            implementation((40_000 * scores).astype("float32"), *bio_paths())
+        )
     return answers
 
 
@@ -461,7 +483,7 @@ def beginning(implementation: Proxy, random: Random) -> Any:
     for number in range(20):
         scores, transitions, start = scored(random, 4, 5)
         # Another check tests their direction. All are small, so that sums over all paths are no maxima.
-        answers[f"four words, sentence {number}"] = implementation(
+        answers[Message("four words, sentence {number}", number=number)] = implementation(
             scores / 4, (transitions + transitions.T) / 8, start / 4
         )
     return {
@@ -510,7 +532,9 @@ def long_and_impossible(implementation: Proxy, random: Random) -> Any:
     for number in range(16):
         few, *steps = scored(random, 6, 4)
         few[np.arange(6), random.randint(0, 4, 6)] = -np.inf
-        answers[f"6 words, each with an impossible tag, sentence {number}"] = implementation(few / 2 - 40, *steps)
+        answers[Message("6 words, each with an impossible tag, sentence {number}", number=number)] = implementation(
+            few / 2 - 40, *steps
+        )
     two, *steps = outweighed(random)
     two[1, two[1] == 0] = -np.inf
     return {**answers, "two unlikely words, the second of which has one tag": implementation(two - 40, *steps)}

@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from grading.messages import Message
+
 Random = np.random.RandomState
 
 KINDS = ("person", "place", "creative-work")
 TAGS = ("O", "B-person", "I-person", "B-place", "I-place", "B-creative-work", "I-creative-work")
 # Tags that violate IOB2: an I- without a beginning, or of another kind.
 ODD = {
-    "the names of I after O": ["I-place", "O", "I-person", "I-person", "O", "B-place"],
-    "the names of I after another kind": ["B-person", "I-place", "I-place", "I-person", "B-place", "I-person"],
-    "the names of I, O and I": ["B-place", "O", "I-place", "I-place"],
-    "the names of I, of another kind and again": ["B-person", "I-place", "I-person", "O"],
-    "the names of B after a name of its kind": ["B-place", "I-place", "B-place", "I-place", "B-place"],
+    Message("the names of I after O"): ["I-place", "O", "I-person", "I-person", "O", "B-place"],
+    Message("the names of I after another kind"): ["B-person", "I-place", "I-place", "I-person", "B-place", "I-person"],
+    Message("the names of I, O and I"): ["B-place", "O", "I-place", "I-place"],
+    Message("the names of I, of another kind and again"): ["B-person", "I-place", "I-person", "O"],
+    Message("the names of B after a name of its kind"): ["B-place", "I-place", "B-place", "I-place", "B-place"],
 }
 
 

@@ -8,9 +8,11 @@ import numpy as np
 
 from grading.exercises.masked_lm import masking
 from grading.exercises.random_arrays import Random, normal
+from grading.judging.comparison import named
 from grading.judging.exercise import Chapter
 from grading.judging.named_parts import missing_parts
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(5, "Masked words", "course.masked_lm")
 
@@ -62,7 +64,12 @@ def words_that_never_occur(implementation: Proxy, random: Random) -> Any:
 @masks.check("selects a share of each row's words, and no special tokens", points=2, judge=masking.judge_selection)
 def selection(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 400), masking.options(implementation, random)
-    cases = {"at the usual rate": 0.15, "at a rate of 0.4": 0.4, "at a rate of 0.5": 0.5, "at a rate of 1": 1.0}
+    cases = {
+        Message("at the usual rate"): 0.15,
+        Message("at a rate of 0.4"): 0.4,
+        Message("at a rate of 0.5"): 0.5,
+        Message("at a rate of 1"): 1.0,
+    }
     answers = {
         "at the usual rate": implementation(token_ids, **options),
         "at a rate of 0.4": implementation(token_ids, **options, rate=0.4),
@@ -70,10 +77,12 @@ def selection(implementation: Proxy, random: Random) -> Any:
         "at a rate of 1": implementation(token_ids, **options, rate=1.0),
     }
     seen = {name: masking.selection(answers[name], token_ids, rate) for name, rate in cases.items()}
-    seen["in a batch of one"] = masking.selection(implementation(token_ids[:1], **options), token_ids[:1], 0.15)
+    seen[Message("in a batch of one")] = masking.selection(
+        implementation(token_ids[:1], **options), token_ids[:1], 0.15
+    )
     others = [special for special in masking.SPECIAL_IDS if special != 0]
     where_0_is_a_word = implementation(token_ids, **{**options, "special_ids": others})
-    return {**seen, "where 0 is a word": masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
+    return {**seen, Message("where 0 is a word"): masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
 
 
 @masks.check("selects at random, with the same probability for each word", points=1, judge=masking.judge_places)
@@ -214,7 +223,7 @@ def compiled_head(implementation: Proxy, random: Random) -> Any:
     along, everywhere = normal(random, 2, 5, VOCABULARY_SIZE), normal(random, 2, 7, VOCABULARY_SIZE)
     at_all = made.gradients(sequence_output, embeddings, along=everywhere, by=("sequence output", "embeddings"))
     return {
-        **{f"{name}, at all positions": value for name, value in at_all.items()},
+        **{Message("{name}, at all positions", name=named(name)): value for name, value in at_all.items()},
         "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
         "the logits of a long text": made(normal(random, 1, 131, HIDDEN_DIM), embeddings),
         **made.gradients(sequence_output, embeddings, positions, along=along, by=("sequence output", "embeddings", "")),

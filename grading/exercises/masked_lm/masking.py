@@ -65,9 +65,9 @@ def wrong_form(answer: Any, token_ids: np.ndarray) -> str | None:
     """What is wrong with an answer other than (integers, booleans) of the texts' shape, or None."""
     if not isinstance(answer, list | tuple) or len(answer) != 2:
         return Message("does not return two values; wanted the corrupted ids, and which were selected")
-    names = ("the corrupted ids", "which were selected")
+    names = (Message("the corrupted ids"), Message("which were selected"))
     for name, array, kinds in zip(names, answer, ("iu", "b"), strict=True):
-        wanted = "booleans" if kinds == "b" else "integers"
+        wanted = Message("booleans") if kinds == "b" else Message("integers")
         if not isinstance(array, np.ndarray):
             return Message("returns no array for {name}", name=name)
         if array.shape != token_ids.shape:
@@ -371,7 +371,7 @@ def judge_repetition(seen: Seen) -> str | None:
     """Three counts, so a false alarm in at most 3 of 1,000 million runs."""
     if isinstance(seen, str):
         return seen
-    for name in ("a SeedGenerator", "None"):
+    for name in (Message("a SeedGenerator"), "None"):
         if seen["same"][name]:
             return Message("masks the same words at each call, with {name} as seed", name=name)
     if not seen["same"]["an integer"]:

@@ -42,7 +42,10 @@ Ranking = tuple[Sequence, Sequence, int]  # gains of the results, gains of all j
 
 def measured(implementation: Proxy, name: str, cases: Mapping[str, Ranking]) -> dict[str, Any]:
     """Return one of the measures for several rankings."""
-    return {f"{name} of {case}": implementation(*given)[name] for case, given in cases.items()}
+    return {
+        Message("{name} of {case}", name=name, case=Message.of(case)): implementation(*given)[name]
+        for case, given in cases.items()
+    }
 
 
 @ranking.check("computes nDCG against the ideal order of all judged documents", points=1.5)
@@ -101,7 +104,9 @@ def odd_queries(implementation: Proxy, random: Random) -> Any:
         "one query with wrong results": ([[0] * 7, *ranked], [[1], *judged]),
     }
     return {
-        f"{name}, with {case}": value for case, given in cases.items() for name, value in implementation(*given).items()
+        Message("{name}, with {case}", name=name, case=Message.of(case)): value
+        for case, given in cases.items()
+        for name, value in implementation(*given).items()
     }
 
 
@@ -220,8 +225,8 @@ def any_number(implementation: Proxy, random: Random) -> Any:
     one, four = ids(random, 5), ids(random, 2, 1, 4, 3)
     typed = [[31, 2, 32], [2]]  # its words have the padding id
     rows = {
-        "one": implementation(one, 9, **SPECIAL),
-        "four": implementation(four, 19, **SPECIAL, padding_id=2),
+        Message("one"): implementation(one, 9, **SPECIAL),
+        Message("four"): implementation(four, 19, **SPECIAL, padding_id=2),
         "two with the padding id in their words": implementation(typed, 12, **SPECIAL, padding_id=2),
         "two with the id 0 in their words": implementation([[31, 0], [0]], 12, **SPECIAL),
         "seven, with ids from a large vocabulary": implementation(
@@ -229,7 +234,11 @@ def any_number(implementation: Proxy, random: Random) -> Any:
         ),
         "a single empty one": implementation([[]], 4, **SPECIAL),
     }
-    return {f"{name} of {case}": with_dtypes(array) for case, row in rows.items() for name, array in row.items()}
+    return {
+        Message("{name} of {case}", name=name, case=Message.of(case)): with_dtypes(array)
+        for case, row in rows.items()
+        for name, array in row.items()
+    }
 
 
 # PairClassifier --------------------------------------------------------------------------------------------
@@ -262,7 +271,7 @@ def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
         return Message("applies no dropout in training, although dropout is 0.3")
     if np.any(answers["training"] == 0):
         return Message("applies dropout to the logits: some are exactly 0")
-    return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, "features")
+    return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, Message("features"))
 
 
 @classifier.check("applies dropout to the features, in training only", points=0.5, judge=_drops_features_in_training)
@@ -300,7 +309,9 @@ def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
 @threshold.check("finds the threshold with the best F1", points=1)
 def best_f1(implementation: Proxy, random: Random) -> Any:
     answers = {
-        f"the threshold and F1 of {pairs} pairs": implementation(*arrays(implementation, *with_one_best(random, pairs)))
+        Message(
+            "the threshold and F1 of {count} pairs", plural="the threshold and F1 of {count} pairs", count=pairs
+        ): implementation(*arrays(implementation, *with_one_best(random, pairs)))
         for pairs in (23, 90, 900)
     }
     scores, labels = with_one_best(random, 40)
@@ -319,7 +330,13 @@ def equal_scores(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for pairs in (31, 47, 64, 80):
         few = arrays(implementation, *with_one_best(random, pairs, step=2.0))
-        answers[f"the threshold and F1 of {pairs} pairs with few scores"] = implementation(*few)
+        answers[
+            Message(
+                "the threshold and F1 of {count} pairs with few scores",
+                plural="the threshold and F1 of {count} pairs with few scores",
+                count=pairs,
+            )
+        ] = implementation(*few)
     return answers
 
 
@@ -327,7 +344,10 @@ def equal_scores(implementation: Proxy, random: Random) -> Any:
 def of_beta(implementation: Proxy, random: Random) -> Any:
     pairs = arrays(implementation, *scored_pairs(random, 57))
     # With such a β no two thresholds are equally good.
-    return {f"the threshold and F at beta={beta}": implementation(*pairs, beta=beta) for beta in (0.13, 0.57, 3.13)}
+    return {
+        Message("the threshold and F at beta={beta}", beta=beta): implementation(*pairs, beta=beta)
+        for beta in (0.13, 0.57, 3.13)
+    }
 
 
 @threshold.check("returns the lowest score if all match, and the highest of equally good thresholds", points=0.5)
@@ -340,7 +360,10 @@ def ends(implementation: Proxy, random: Random) -> Any:
         "if two thresholds are equally good": (np.array([5.0, 4.0, 3.0, 2.0, 1.0]) * some[0], [1, 0, 0, 1, 0]),
         "of one pair": (some[:1], [1]),
         # An integer score may equal a count or an index.
-        **{f"between {low} and {low + 2}": (np.array([low + 2.0, low]), [1, 0]) for low in (-1, 0, 1)},
+        **{
+            Message("between {low} and {high}", low=low, high=low + 2): (np.array([low + 2.0, low]), [1, 0])
+            for low in (-1, 0, 1)
+        },
     }
     return {
         case: implementation(*arrays(implementation, scores, np.array(labels)))
@@ -360,7 +383,9 @@ def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray)
 @platt.check("finds the a and b with the least loss", points=1.5)
 def least_loss(implementation: Proxy, random: Random) -> Any:
     return {
-        f"a and b for {pairs} pairs": implementation(*arrays(implementation, *scored_pairs(random, pairs, shift=shift)))
+        Message("a and b for {count} pairs", plural="a and b for {count} pairs", count=pairs): implementation(
+            *arrays(implementation, *scored_pairs(random, pairs, shift=shift))
+        )
         for pairs, shift in ((120, 0.0), (230, 2.5), (1100, 1.0))
     }
 
@@ -380,16 +405,24 @@ def targets(implementation: Proxy, random: Random) -> Any:
 def any_size(implementation: Proxy, random: Random) -> Any:
     logits, labels = scored_pairs(random, 80)
     answers = {
-        f"the probabilities for logits {sizes}": probabilities(implementation, logits * size + shift, labels)
-        for sizes, size, shift in (("in thousands", 1e3, 0.0), ("in thousandths", 1e-3, 0.0), ("around 90", 1.0, 90.0))
+        sizes: probabilities(implementation, logits * size + shift, labels)
+        for sizes, size, shift in (
+            (Message("the probabilities for logits in thousands"), 1e3, 0.0),
+            (Message("the probabilities for logits in thousandths"), 1e-3, 0.0),
+            (Message("the probabilities for logits around 90"), 1.0, 90.0),
+        )
     }
     # Unguarded Newton steps diverge here.
     for above, below, spread in ((5, 95, 0.1), (12, 170, 0.3), (12, 171, 0.3), (12, 172, 0.3)):
         parted = np.repeat([3.0, 0.0, -250.0], [above, below, 1])
         far = parted + spread * random.standard_normal(len(parted))
-        answers[f"the probabilities with {below} low logits and one far below"] = probabilities(
-            implementation, far, parted > 1
-        )
+        answers[
+            Message(
+                "the probabilities with {count} low logits and one far below",
+                plural="the probabilities with {count} low logits and one far below",
+                count=below,
+            )
+        ] = probabilities(implementation, far, parted > 1)
     return answers
 
 
@@ -408,7 +441,12 @@ def mean_gap(implementation: Proxy, random: Random) -> Any:
     labels = (random.random_sample(150) < p**1.5).astype("int64")
     p[:8], labels[:8] = 0.09 * random.random_sample(8), 1  # too low, where most others are too high
     pairs = arrays(implementation, p, labels)
-    answers = {f"the error with {bins} bins": implementation(*pairs, bins=bins) for bins in (10, 7)}
+    answers = {
+        Message("the error with {count} bins", plural="the error with {count} bins", count=bins): implementation(
+            *pairs, bins=bins
+        )
+        for bins in (10, 7)
+    }
     of_booleans = implementation(*arrays(implementation, p, labels == 1))
     return {**answers, "the error of boolean labels": of_booleans}
 

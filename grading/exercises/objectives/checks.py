@@ -9,6 +9,7 @@ import numpy as np
 from grading.exercises.objectives import discriminator, fakes, infilling, noise, spans, tiny_electra
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(11, "Objectives", "course.objectives")
 
@@ -33,7 +34,7 @@ def documents(random: Random, sentences: tuple[int, ...], longest: int) -> list[
 
 def rows(answer: Any) -> dict[str, Any]:
     token_ids, document_ids = answer
-    return {"the token ids": token_ids, "the document ids": document_ids}
+    return {Message("the token ids"): token_ids, Message("the document ids"): document_ids}
 
 
 def token_rows(answer: Any) -> Any:
@@ -108,11 +109,15 @@ def whole_words(implementation: Proxy, random: Random) -> Any:
 def share(implementation: Proxy, random: Random) -> Any:
     of_one_piece, texts = spans.short_texts(random, 130, 47), spans.texts(random, 120, 61)
     return {
-        "if words have one piece": spans.seen(
+        Message("if words have one piece"): spans.seen(
             of_one_piece, spans.hidden(implementation, of_one_piece, seed(random)), rate=0.15
         ),
-        "if words have several pieces": spans.seen(texts, spans.hidden(implementation, texts, seed(random)), rate=0.15),
-        "at a rate of 0.5": spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.5), rate=0.5),
+        Message("if words have several pieces"): spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random)), rate=0.15
+        ),
+        Message("at a rate of 0.5"): spans.seen(
+            texts, spans.hidden(implementation, texts, seed(random), rate=0.5), rate=0.5
+        ),
     }
 
 
@@ -124,13 +129,13 @@ def share(implementation: Proxy, random: Random) -> Any:
 def lengths(implementation: Proxy, random: Random) -> Any:
     texts = spans.words_alone(random, 26, 600)
     return {
-        "with p = 0.2 and at most 10 words": spans.seen(
+        Message("with p = 0.2 and at most 10 words"): spans.seen(
             texts, spans.hidden(implementation, texts, seed(random)), p=0.2, longest=10
         ),
-        "with p = 0.4 and at most 4 words": spans.seen(
+        Message("with p = 0.4 and at most 4 words"): spans.seen(
             texts, spans.hidden(implementation, texts, seed(random), p=0.4, longest=4), p=0.4, longest=4
         ),
-        "with p = 1 and at most 3 words": spans.seen(
+        Message("with p = 1 and at most 3 words"): spans.seen(
             texts, spans.hidden(implementation, texts, seed(random), p=1.0, longest=3), p=1.0, longest=3
         ),
     }
@@ -157,10 +162,10 @@ def crowded(implementation: Proxy, random: Random) -> Any:
     texts, full = spans.texts(random, 60, 41), spans.words_alone(random, 23, 31)
     texts[0][0] = spans.PADDING
     rows = {
-        "in texts of which the first is empty": texts,
-        "in rows that are full of words": full,
-        "in one row": spans.words_alone(random, 1, 31),
-        "in rows of one word, all with the same number": spans.words_alone(random, 7, 1),
+        Message("in texts of which the first is empty"): texts,
+        Message("in rows that are full of words"): full,
+        Message("in one row"): spans.words_alone(random, 1, 31),
+        Message("in rows of one word, all with the same number"): spans.words_alone(random, 7, 1),
     }
     answers = {
         name: spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=1.0))
@@ -168,7 +173,7 @@ def crowded(implementation: Proxy, random: Random) -> Any:
     }
     zeros = np.zeros_like(full[0]), full[1]
     hidden = spans.hidden(implementation, zeros, seed(random), special_ids=[], rate=1.0)
-    return {**answers, "in rows of words with the id 0, where no id is special": spans.seen(full, hidden)}
+    return {**answers, Message("in rows of words with the id 0, where no id is special"): spans.seen(full, hidden)}
 
 
 @hiding.check("repeats the spans for the same integer, and advances a generator", points=0.5, judge=spans.judge_seeds)
@@ -183,7 +188,10 @@ def span_seeds(implementation: Proxy, random: Random) -> Any:
 def masks(implementation: Proxy, random: Random) -> Any:
     # A half is rounded to the even number.
     of_five = noise.case(implementation, random, "mask", 0.5, (2, 3))
-    return {**noise.cases(implementation, random, "mask"), "at a rate of 0.5, in a text of five words": of_five}
+    return {
+        **noise.cases(implementation, random, "mask"),
+        Message("at a rate of 0.5, in a text of five words"): of_five,
+    }
 
 
 @spoiling.check("substitutes words with others, drawn by their probability", points=0.5, judge=noise.judge_substitutes)
@@ -198,7 +206,7 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
     return {
         **noise.cases(implementation, random, "substitute", noise.MANY),
         noise.FEW: noise.few_words(implementation, random, likely),
-        f"{noise.FEW}, one of which has the id 0": noise.few_words(implementation, random, [0, likely[0]], **options),
+        noise.FEW_WITH_0: noise.few_words(implementation, random, [0, likely[0]], **options),
     }
 
 
@@ -206,7 +214,10 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
 def deleted(implementation: Proxy, random: Random) -> Any:
     # A half is rounded to the even number.
     of_five = noise.case(implementation, random, "delete", 0.5, (2, 3))
-    return {**noise.cases(implementation, random, "delete"), "at a rate of 0.5, in a text of five words": of_five}
+    return {
+        **noise.cases(implementation, random, "delete"),
+        Message("at a rate of 0.5, in a text of five words"): of_five,
+    }
 
 
 @spoiling.check("inserts words before and after others, and keeps all", points=0.5, judge=noise.judge_inserted)
@@ -214,17 +225,19 @@ def inserted(implementation: Proxy, random: Random) -> Any:
     given = noise.text(random, (1,) * 700)
     result = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
     return {
-        "at a rate of 0.3": noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
-        "at a rate of 0.85": noise.case(implementation, random, "insert", 0.85, noise.MANY),
-        "at a rate of 1": {"given": given, "rate": 1, "found": result},
-        "between special tokens": noise.case(implementation, random, "insert", 1, (1, 0, 0) * 40),
+        Message("at a rate of 0.3"): noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
+        Message("at a rate of 0.85"): noise.case(implementation, random, "insert", 0.85, noise.MANY),
+        Message("at a rate of 1"): {"given": given, "rate": 1, "found": result},
+        Message("between special tokens"): noise.case(implementation, random, "insert", 1, (1, 0, 0) * 40),
     }
 
 
 @spoiling.check("shuffles windows of three words", points=0.5, judge=noise.judge_reordered)
 def reordered(implementation: Proxy, random: Random) -> Any:
     long = {
-        f"at a rate of {rate}": noise.case(implementation, random, "reorder", rate, (200, 1, 602, 2, 0, 103))
+        Message("at a rate of {rate}", rate=rate): noise.case(
+            implementation, random, "reorder", rate, (200, 1, 602, 2, 0, 103)
+        )
         for rate in (0.4, 1)
     }
     drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
@@ -235,9 +248,11 @@ def reordered(implementation: Proxy, random: Random) -> Any:
 @spoiling.check("replaces each stretch of words by one [MASK]", points=0.5, judge=infilling.judge_infilled)
 def infilled(implementation: Proxy, random: Random) -> Any:
     return {
-        "at a rate of 0.3": [noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 248)) for _ in range(20)],
-        "at a rate of 1": [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
-        "in a text without special tokens": [noise.of_words(implementation, random, "infill", 1, 9)],
+        Message("at a rate of 0.3"): [
+            noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 248)) for _ in range(20)
+        ],
+        Message("at a rate of 1"): [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
+        Message("in a text without special tokens"): [noise.of_words(implementation, random, "infill", 1, 9)],
     }
 
 
@@ -256,14 +271,17 @@ def unchanged(implementation: Proxy, random: Random) -> Any:
         )
     drawing = noise.generator(implementation, random)
     cases = {
-        "in a text without words": (noise.text(random, (0, 0)), 1),
-        "in an empty text": ([], 1),
-        "in a text of 45 words at a rate of 0.01": (noise.text(random, (20, 25)), 0.01),
+        Message("in a text without words"): (noise.text(random, (0, 0)), 1),
+        Message("in an empty text"): ([], 1),
+        Message("in a text of 45 words at a rate of 0.01"): (noise.text(random, (20, 25)), 0.01),
     }
     return {
         "texts": answers,
         "too little": {
-            f"{where}, with {kind}": (given, noise.spoiled(implementation, given, kind, rate, drawing))
+            Message("{where}, with {kind}", where=where, kind=kind): (
+                given,
+                noise.spoiled(implementation, given, kind, rate, drawing),
+            )
             for where, (given, rate) in cases.items()
             for kind in KINDS
         },
@@ -403,7 +421,9 @@ def losses(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for weight in (50.0, 3.0, 0.0):
         made = tiny_electra.loaded(implementation, random, weight=weight)
-        answers[f"the loss with λ = {weight:g}"] = made.method("compute_loss")(None, None, outputs)
+        answers[Message("the loss with λ = {weight}", weight=f"{weight:g}")] = made.method("compute_loss")(
+            None, None, outputs
+        )
     return answers
 
 
@@ -416,7 +436,10 @@ def extremes(implementation: Proxy, random: Random) -> Any:
     return {
         "the loss of a sure discriminator": compute(None, None, sure),
         "the loss without words": compute(None, None, no_word),
-        **{f"in float16, {name}": value for name, value in with_dtypes(compute(None, None, half)).items()},
+        **{
+            Message("in float16, {name}", name=name): value
+            for name, value in with_dtypes(compute(None, None, half)).items()
+        },
     }
 
 
@@ -477,6 +500,6 @@ def without_text(implementation: Proxy, random: Random) -> Any:
     counts = [0, *random.randint(1, 5000, 3).tolist(), 0]
     alone = [0, int(random.randint(1, 5000)), 0]
     return {
-        **{f"α = {alpha:g}": implementation(counts, alpha=alpha) for alpha in (0.0, 0.3)},
+        **{Message("α = {alpha}", alpha=f"{alpha:g}"): implementation(counts, alpha=alpha) for alpha in (0.0, 0.3)},
         "a single language with text": implementation(alone),
     }

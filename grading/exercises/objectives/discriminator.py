@@ -117,8 +117,9 @@ def _wrong_fakes(token_ids: np.ndarray, answer: Answer) -> str | None:
     is_word = np.isin(token_ids, WORDS)
     seen = seen_by_discriminator(logits)
     if (seen[is_word] == MASK_ID).any():
-        rest = " where words were hidden" if not (seen[is_word] == GUESS).any() else " as well as the fakes"
-        return Message("shows the discriminator [MASK]{rest}", rest=rest)
+        if (seen[is_word] == GUESS).any():
+            return Message("shows the discriminator [MASK] as well as the fakes")
+        return Message("shows the discriminator [MASK] where words were hidden")
     if np.array_equal(seen, token_ids):
         return Message("shows the discriminator the original texts")
     is_fake = seen != token_ids
@@ -192,7 +193,7 @@ def _same(first: Answer, second: Answer) -> bool:
 
 def judge_dropout(answers: dict[str, Any]) -> str | None:
     """Judge dropout: all words are hidden and one word is guessed, so only dropout can change from call to call."""
-    for name, logits in (("generator", "word_logits"), ("discriminator", "fake_logits")):
+    for name, logits in ((Message("generator"), "word_logits"), (Message("discriminator"), "fake_logits")):
         quiet, quiet_again, training, training_again = (answer[logits] for answer in answers[name])
         if not np.array_equal(quiet, quiet_again):
             return Message("applies the {name}'s dropout outside training", name=name)

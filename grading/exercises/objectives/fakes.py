@@ -34,7 +34,7 @@ def certain(random: Random, batch: int = 3, length: int = 9, predictions: int = 
 
 def told(answer: Any) -> dict[str, Any]:
     corrupted, replaced = answer
-    return {"the corrupted texts": corrupted, "where they are": replaced}
+    return {Message("the corrupted texts"): corrupted, Message("where they are"): replaced}
 
 
 def uncertain(rows: int, predictions: int = 4) -> Guesses:
@@ -90,10 +90,10 @@ def judge_draws(seen: dict[str, Any]) -> str | None:
     if explained_by_chance(counts, drawn.size, shares):
         return None
     for wrong, finding in (
-        (softmax(2 * UNCERTAIN), "draws likely words too often, as with doubled logits"),
-        (softmax(UNCERTAIN / 2), "draws unlikely words too often, as with halved logits"),
-        (np.full(7, 1 / 7), "draws all words equally often"),
-        (softmax(shares), "draws from the softmax of probabilities, which makes them nearly equal"),
+        (softmax(2 * UNCERTAIN), Message("draws likely words too often, as with doubled logits")),
+        (softmax(UNCERTAIN / 2), Message("draws unlikely words too often, as with halved logits")),
+        (np.full(7, 1 / 7), Message("draws all words equally often")),
+        (softmax(shares), Message("draws from the softmax of probabilities, which makes them nearly equal")),
     ):
         if explained_by_chance(counts, drawn.size, wrong):
             return finding
@@ -112,9 +112,9 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     if not np.array_equal(texts["0"], texts["0 again"]):
         return Message("draws different words if the seed is 0, an integer like any other")
     for name, before, after in (
-        ("a SeedGenerator", "generator", "generator again"),
-        ("None as seed", "none", "none again"),
-        ("another integer", "integer", "other integer"),
+        (Message("a SeedGenerator"), "generator", "generator again"),
+        (Message("None as seed"), "none", "none again"),
+        (Message("another integer"), "integer", "other integer"),
     ):
         if np.array_equal(texts[before], texts[after]):
             return Message("draws the same words again with {name}", name=name)

@@ -6,7 +6,7 @@ where it comes from. The sentences of a judge identify mistakes, so they contain
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,10 +29,44 @@ PROBABILITIES /= PROBABILITIES.sum()
 # Numbers of words between special tokens.
 SEVERAL, MANY = (31, 1, 44, 17, 0, 29), (333, 90, 201)
 
-# Prefix of the names of texts from `few_words`.
-FEW = "few words"
+# The names of texts from `few_words`.
+FEW, FEW_WITH_0 = "few words", "few words, one of which has the id 0"
 
 Seen = dict[str, Any]
+
+
+class Counted(NamedTuple):
+    """What is said of wrong numbers of words; each with a place for `where`.
+
+    Attributes:
+        nothing: if there are none.
+    """
+
+    nothing: Message
+    too_few: Message
+    too_many: Message
+
+
+MASKS = Counted(
+    Message("masks nothing words {where}"),
+    Message("masks too few words {where}"),
+    Message("masks too many words {where}"),
+)
+SUBSTITUTES = Counted(
+    Message("substitutes nothing words {where}"),
+    Message("substitutes too few words {where}"),
+    Message("substitutes too many words {where}"),
+)
+DELETES = Counted(
+    Message("deletes nothing words {where}"),
+    Message("deletes too few words {where}"),
+    Message("deletes too many words {where}"),
+)
+INSERTS = Counted(
+    Message("inserts nothing words {where}"),
+    Message("inserts too few words {where}"),
+    Message("inserts too many words {where}"),
+)
 
 
 def text(random: Random, stretches: tuple[int, ...]) -> list[int]:
@@ -77,7 +111,10 @@ def case(implementation: Proxy, random: Random, kind: str, rate: float, stretche
 
 def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Seen]:
     """Return texts of these stretches and their noisy versions at three rates."""
-    return {f"at a rate of {rate}": case(implementation, random, kind, rate, stretches) for rate in (0.3, 0.85, 1)}
+    return {
+        Message("at a rate of {rate}", rate=rate): case(implementation, random, kind, rate, stretches)
+        for rate in (0.3, 0.85, 1)
+    }
 
 
 def of_words(implementation: Proxy, random: Random, kind: str, rate: float, words: int) -> Seen:
@@ -112,10 +149,11 @@ def how_many(rate: float, words: int) -> int:
     return round(rate * words)
 
 
-def count_finding(found: int, wanted: int, what: str) -> str | None:
+def count_finding(found: int, wanted: int, counted: Counted, where: str) -> Message | None:
     if found == wanted:
         return None
-    return f"{what} {'nothing' if not found else 'too many' if found > wanted else 'too few'}"
+    said = counted.nothing if not found else counted.too_many if found > wanted else counted.too_few
+    return Message.of_parts(said, "", {"where": where})
 
 
 def common(sample: Seen) -> str | None:
@@ -124,11 +162,12 @@ def common(sample: Seen) -> str | None:
         return problem
     given, found = ([number for number in ids if is_special(number)] for ids in (sample["given"], sample["found"]))
     if len(found) != len(given):
-        return f"{'inserts' if len(found) > len(given) else 'loses'} special tokens"
+        longer = len(found) > len(given)
+        return Message("inserts special tokens") if longer else Message("loses special tokens")
     return Message("changes the order of special tokens") if found != given else None
 
 
-def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> str | None:
+def judge_places_kept(answers: dict[str, Seen], counted: Counted, wrong_word: Any) -> str | None:
     """Judge "mask" and "substitute", which leave all other tokens in place."""
     findings = []
     for name, sample in answers.items():
@@ -136,15 +175,17 @@ def judge_places_kept(answers: dict[str, Seen], what: str, wrong_word: Any) -> s
             return problem
         given, found = np.array(sample["given"]), np.array(sample["found"])
         if len(given) != len(found):
-            return f"makes a text {'longer' if len(found) > len(given) else 'shorter'}; wanted as many tokens"
+            if len(found) > len(given):
+                return Message("makes a text longer; wanted as many tokens")
+            return Message("makes a text shorter; wanted as many tokens")
         changed = given != found
         if np.isin(given[changed], SPECIAL_IDS).any():
             return Message("changes special tokens")
         if finding := wrong_word(given, found, changed):
             return str(finding)
         words = int((~np.isin(given, SPECIAL_IDS)).sum())
-        if finding := count_finding(int(changed.sum()), how_many(sample["rate"], words), what):
-            findings.append(f"{finding} words {name}")
+        if finding := count_finding(int(changed.sum()), how_many(sample["rate"], words), counted, name):
+            findings.append(finding)
     return in_turn(findings) if findings else None
 
 
@@ -152,7 +193,7 @@ def judge_masks(answers: dict[str, Seen]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
         return None if (found[changed] == MASK).all() else Message("replaces words by something other than [MASK]")
 
-    return judge_places_kept(answers, "masks", wrong_word)
+    return judge_places_kept(answers, MASKS, wrong_word)
 
 
 # Words that are put in -------------------------------------------------------------------------------------
@@ -178,8 +219,8 @@ def judge_substitutes(answers: dict[str, Any]) -> str | None:
     def wrong_word(given: np.ndarray, found: np.ndarray, changed: np.ndarray) -> str | None:
         return judge_drawn(found[changed])
 
-    rest = {name: sample for name, sample in answers.items() if not name.startswith(FEW)}
-    if finding := judge_places_kept(rest, "substitutes", wrong_word):
+    rest = {name: sample for name, sample in answers.items() if name not in (FEW, FEW_WITH_0)}
+    if finding := judge_places_kept(rest, SUBSTITUTES, wrong_word):
         return finding
     return next((wrong for name, sample in answers.items() if name not in rest and (wrong := _judge_few(sample))), None)
 
@@ -215,13 +256,14 @@ def judge_deleted(answers: dict[str, Seen]) -> str | None:
         if found != [number for number in given if number in left][: len(found)]:
             return Message("changes the order of words")
         words = sum(not is_special(number) for number in given)
-        if finding := count_finding(len(given) - len(found), how_many(sample["rate"], words), "deletes"):
-            findings.append(f"{finding} words {name}")
+        if finding := count_finding(len(given) - len(found), how_many(sample["rate"], words), DELETES, name):
+            findings.append(finding)
     return in_turn(findings) if findings else None
 
 
 def judge_inserted(answers: dict[str, Seen]) -> str | None:
-    findings, drawn = [], []
+    findings: list[Message] = []
+    drawn: list[int] = []
     for name, sample in answers.items():
         if problem := common(sample):
             return problem
@@ -238,9 +280,11 @@ def judge_inserted(answers: dict[str, Seen]) -> str | None:
         words = sum(not is_special(number) for number in given)
         new = [number for number in found if number not in originals]
         drawn += new
-        if finding := count_finding(len(new), how_many(sample["rate"], words), "inserts"):
-            findings.append(f"{finding} words {name}")
-    return "; ".join(findings) or judge_drawn(np.array(drawn)) or _wrong_sides(answers["at a rate of 1"])
+        if finding := count_finding(len(new), how_many(sample["rate"], words), INSERTS, name):
+            findings.append(finding)
+    if findings:
+        return in_turn(findings)
+    return judge_drawn(np.array(drawn)) or _wrong_sides(answers["at a rate of 1"])
 
 
 def _wrong_sides(sample: Seen) -> str | None:
@@ -256,10 +300,12 @@ def _wrong_sides(sample: Seen) -> str | None:
             place = after.index(before[0])
             front, behind = front + place, behind + len(after) - 1 - place
     if not front or not behind:
-        return f"inserts words only {'after' if behind else 'before'} others"
-    if not explained_by_chance(front, front + behind, 0.5):
-        return f"inserts words more often {'after' if behind > front else 'before'} others"
-    return None
+        return Message("inserts words only after others") if behind else Message("inserts words only before others")
+    if explained_by_chance(front, front + behind, 0.5):
+        return None
+    if behind > front:
+        return Message("inserts words more often after others")
+    return Message("inserts words more often before others")
 
 
 # Words out of order ----------------------------------------------------------------------------------------
@@ -291,10 +337,12 @@ def judge_reordered(answers: dict[str, Any]) -> str | None:
         changed = sum(before != after for before, after in pairs)
         allowed = how_many(sample["rate"], len(pairs))
         if changed > allowed:
-            findings.append(f"changes too many windows {name}")
-        elif finding := _wrong_orders([(before, after) for before, after in pairs if len(before) == 3], sample["rate"]):
-            findings.append(f"{finding} {name}")
-    return "; ".join(findings) or _wrong_windows(answers["short texts"])
+            findings.append(Message("changes too many windows {where}", where=name))
+        else:
+            whole = [(before, after) for before, after in pairs if len(before) == 3]
+            if finding := _wrong_orders(whole, sample["rate"], name):
+                findings.append(finding)
+    return in_turn(findings) if findings else _wrong_windows(answers["short texts"])
 
 
 def _wrong_windows(several: list[Seen]) -> str | None:
@@ -311,27 +359,31 @@ def _wrong_windows(several: list[Seen]) -> str | None:
     return None if np.any(changed, axis=0).all() else Message("never changes some windows of a short text")
 
 
-def _out_of_windows(given: list[int], found: list[int]) -> str:
+def _out_of_windows(given: list[int], found: list[int]) -> Message:
     place = {number: index for index, number in enumerate(given)}
     furthest = max(abs(place[number] - index) for index, number in enumerate(found) if not is_special(number))
-    return f"moves words out of their windows{', and far away' if furthest > 4 else ''}"
+    if furthest > 4:
+        return Message("moves words out of their windows, and far away")
+    return Message("moves words out of their windows")
 
 
-def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float) -> str | None:
+def _wrong_orders(pairs: list[tuple[list[int], list[int]]], rate: float, where: str) -> Message | None:
     """Judge six equally likely orders: six counts. Windows that were not chosen stay in order."""
     orders = [tuple(before.index(number) for number in after) for before, after in pairs]
     counts = {order: orders.count(order) for order in set(orders)}
     same = counts.pop((0, 1, 2), 0)
     if not counts:
-        return Message("changes nothing")
+        return Message("changes nothing {where}", where=where)
     all_orders = [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     total = len(orders)
     if len(counts) == 1:
-        return Message("puts the words of all windows into the same order")
+        return Message("puts the words of all windows into the same order {where}", where=where)
     if not explained_by_chance(same, total, 1 - rate * 5 / 6):
-        return f"leaves windows in order too {'often' if same / total > 1 - rate * 5 / 6 else 'rarely'}"
+        if same / total > 1 - rate * 5 / 6:
+            return Message("leaves windows in order too often {where}", where=where)
+        return Message("leaves windows in order too rarely {where}", where=where)
     if any(not explained_by_chance(counts.get(order, 0), total, rate / 6) for order in all_orders):
-        return Message("puts words into some orders more often than into others")
+        return Message("puts words into some orders more often than into others {where}", where=where)
     return None
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
-from grading.messages import Message, in_turn
+from grading.messages import Message, enumerated, in_turn
 
 Random = np.random.RandomState
 
@@ -101,9 +101,9 @@ def judge_words(answer: dict[str, Any]) -> str | None:
     token_ids, word_ids, spans = answer["token_ids"], answer["word_ids"], answer["spans"]
     is_special = np.isin(token_ids, SPECIAL_IDS)
     if (spans[is_special] > 0).any():
-        kinds = {"padding": PADDING, "[CLS]": CLS, "[SEP]": SEP, "[UNK]": UNKNOWN}
+        kinds = {Message("padding"): PADDING, "[CLS]": CLS, "[SEP]": SEP, "[UNK]": UNKNOWN}
         hidden_kinds = [name for name, number in kinds.items() if (spans[token_ids == number] > 0).any()]
-        return Message("hides special tokens: {hidden_kinds}", hidden_kinds=", ".join(hidden_kinds))
+        return Message("hides special tokens: {hidden_kinds}", hidden_kinds=enumerated(hidden_kinds))
     if problem := _parts_of_words(word_ids, spans, is_special):
         return problem
     return _not_in_one_piece(spans, is_special)
@@ -135,9 +135,9 @@ def _not_in_one_piece(spans: np.ndarray, is_special: np.ndarray) -> str | None:
             first, last = np.flatnonzero(row == number)[[0, -1]]
             between = row[first : last + 1] != number
             if between.any():
-                only_special = special[first : last + 1][between].all()
-                wrong = "continue after special tokens" if only_special else "overlap or share a number"
-                return Message("lets spans {wrong}", wrong=wrong)
+                if special[first : last + 1][between].all():
+                    return Message("lets spans continue after special tokens")
+                return Message("lets spans overlap or share a number")
         begin_with_one.append(not len(numbers) or numbers[0] == 1)
         gaps |= len(numbers) > 0 and numbers[-1] - numbers[0] != len(numbers) - 1
     if gaps or (not all(begin_with_one) and any(begin_with_one[1:])):
@@ -152,13 +152,14 @@ def judge_share(answers: dict[str, dict[str, Any]]) -> str | None:
     """Judge counts that do not depend on the seed: of words with one piece, exactly the share is hidden."""
     wrong = []
     for name, answer in answers.items():
-        finding = wrong_form(answer) or _wrong_share(answer)
-        if finding:
-            wrong.append(f"{finding} {name}")
+        if form := wrong_form(answer):
+            wrong.append(Message("{finding} {where}", finding=form, where=name))
+        elif finding := _wrong_share(answer, name):
+            wrong.append(finding)
     return in_turn(wrong) if wrong else None
 
 
-def _wrong_share(answer: dict[str, Any]) -> str | None:
+def _wrong_share(answer: dict[str, Any], where: str) -> Message | None:
     is_word = ~np.isin(answer["token_ids"], SPECIAL_IDS)
     pieces, count = is_word.sum(axis=1), ((answer["spans"] > 0) & is_word).sum(axis=1)
     expected = np.maximum(1, np.round(answer["rate"] * pieces))
@@ -166,15 +167,23 @@ def _wrong_share(answer: dict[str, Any]) -> str | None:
     only_word = np.array([len(np.unique(row[row > 0])) == 1 for row in answer["spans"]]) & (count <= longest)
     too_many, too_few = (count > expected) & ~only_word, count < expected - (longest - 1)
     if (count == 0).any():
-        return Message("hides nothing in short rows,")
+        return Message("hides nothing in short rows, {where}", where=where)
     if too_many.any() and too_few.any():
-        return Message("hides too much in some rows and too little in others,")
+        return Message("hides too much in some rows and too little in others, {where}", where=where)
     if not (too_many.any() or too_few.any()):
         return None
-    wrong = too_many | too_few
-    some = " some" if wrong.mean() < 0.5 else ""
-    more = "more than twice as much as it should" if count.sum() > 2.3 * expected.sum() else "too much"
-    return f"hides {more if too_many.any() else 'too little'} of{some} rows,"
+    of_some = (too_many | too_few).mean() < 0.5
+    if not too_many.any():
+        if of_some:
+            return Message("hides too little of some rows, {where}", where=where)
+        return Message("hides too little of rows, {where}", where=where)
+    if count.sum() > 2.3 * expected.sum():
+        if of_some:
+            return Message("hides more than twice as much as it should of some rows, {where}", where=where)
+        return Message("hides more than twice as much as it should of rows, {where}", where=where)
+    if of_some:
+        return Message("hides too much of some rows, {where}", where=where)
+    return Message("hides too much of rows, {where}", where=where)
 
 
 def _longest_words(word_ids: np.ndarray, is_word: np.ndarray) -> np.ndarray:
@@ -232,7 +241,9 @@ def _wrong_lengths(spans: np.ndarray, p: float, longest: int) -> str | None:
     if p not in (0.5, 1) and explained_by_chance(counts, total, geometric(1 - p, longest)):
         return Message("swaps p and 1 - p")
     mean, expected = counts @ np.arange(1, longest + 1) / total, shares @ np.arange(1, longest + 1)
-    return f"draws lengths from another distribution: spans are too {'long' if mean > expected else 'short'}"
+    if mean > expected:
+        return Message("draws lengths from another distribution: spans are too long")
+    return Message("draws lengths from another distribution: spans are too short")
 
 
 def _nearer(counts: np.ndarray, near: np.ndarray, far: np.ndarray) -> bool:
@@ -326,9 +337,9 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
     if not np.array_equal(spans["0"], spans["0 again"]):
         return Message("hides different spans if the seed is 0, an integer like any other")
     for name, before, after in (
-        ("a generator", "generator", "generator again"),
-        ("None as seed", "none", "none again"),
-        ("another integer", "integer", "other integer"),
+        (Message("a generator"), "generator", "generator again"),
+        (Message("None as seed"), "none", "none again"),
+        (Message("another integer"), "integer", "other integer"),
     ):
         if np.array_equal(spans[before], spans[after]):
             return Message("hides the same spans again with {name}", name=name)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 
 Random = np.random.RandomState
 Answer = dict[str, Any]
@@ -177,17 +178,17 @@ def read(implementation: Proxy, random: Random) -> dict[str, Any]:
     segment_ids = (np.arange(11) >= np.array([[4], [9], [2]])).astype("int32")
     document_ids = 1 + segment_ids
     inputs = {
-        "ids alone": {"token_ids": token_ids},
-        "two segments": {"token_ids": token_ids, "segment_ids": segment_ids},
-        "two documents": {"token_ids": token_ids, "document_ids": document_ids},
-        "padding": {"token_ids": padded},
-        "one text": {"token_ids": token_ids[:1]},
+        Message("ids alone"): {"token_ids": token_ids},
+        Message("two segments"): {"token_ids": token_ids, "segment_ids": segment_ids},
+        Message("two documents"): {"token_ids": token_ids, "document_ids": document_ids},
+        Message("padding"): {"token_ids": padded},
+        Message("one text"): {"token_ids": token_ids[:1]},
     }
     answers: dict[str, Any] = {}
     for case, given in inputs.items():
         outputs, is_word = made(given), np.isin(given["token_ids"], WORDS)
-        answers[f"the logits of words, {case}"] = outputs["word_logits"][outputs["word_weights"] > 0]
-        answers[f"the logits of fakes, {case}"] = outputs["fake_logits"][is_word]
+        answers[Message("the logits of words, {case}", case=case)] = outputs["word_logits"][outputs["word_weights"] > 0]
+        answers[Message("the logits of fakes, {case}", case=case)] = outputs["fake_logits"][is_word]
     return answers
 
 

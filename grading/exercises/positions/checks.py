@@ -35,7 +35,12 @@ def falling(pairs: int) -> np.ndarray:
 
 @frequencies.check("returns one frequency per pair, base^(-2i / head_dim)", points=1)
 def by_pair(implementation: Proxy, random: Random) -> Any:
-    return {f"the frequencies of {width} features": implementation(width) for width in (2, 6, 20, 2 * LONG)}
+    return {
+        Message(
+            "the frequencies of {count} features", plural="the frequencies of {count} features", count=width
+        ): implementation(width)
+        for width in (2, 6, 20, 2 * LONG)
+    }
 
 
 @frequencies.check("accepts another base", points=1)
@@ -155,7 +160,10 @@ def compiled(implementation: Proxy, random: Random) -> Any:
 
 
 def scaled(implementation: Proxy, *widths: int, method: str, **options: Any) -> dict[str, Any]:
-    return {f"{width} features": implementation(width, method, **options) for width in widths}
+    return {
+        Message("{count} features", plural="{count} features", count=width): implementation(width, method, **options)
+        for width in widths
+    }
 
 
 def part(answer: Any, index: int) -> Any:
@@ -204,8 +212,13 @@ def attention_factor(implementation: Proxy, random: Random) -> Any:
         return str(getattr(frequencies, "dtype", type(frequencies).__name__))
 
     methods = ("yarn", "ntk", "linear", "none")
-    dtypes = {f'the dtype of the frequencies of "{method}"': dtype_of(method) for method in methods}
-    return {**{f'the attention factor of "{method}"': factor_of(method) for method in methods}, **dtypes}
+    dtypes = {
+        Message('the dtype of the frequencies of "{method}"', method=method): dtype_of(method) for method in methods
+    }
+    return {
+        **{Message('the attention factor of "{method}"', method=method): factor_of(method) for method in methods},
+        **dtypes,
+    }
 
 
 @scaling.check("changes nothing if the factor is 1 or there is no method", points=1, tolerance=1e-6)
@@ -214,7 +227,7 @@ def nothing_changed(implementation: Proxy, random: Random) -> Any:
     return {
         "no method": implementation(6, "none", float(random.uniform(2, 9)), 32, base=90.0),
         "only the width": implementation(14),
-        **{f"{method} with the factor 1": answer for method, answer in same.items()},
+        **{Message("{method} with the factor 1", method=method): answer for method, answer in same.items()},
     }
 
 
@@ -223,13 +236,19 @@ def nothing_changed(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("returns 2^(-8h / n) for each head if n is a power of two", points=1)
 def powers_of_two(implementation: Proxy, random: Random) -> Any:
-    answers = {f"the slopes of {heads} heads": implementation(heads) for heads in (1, 2, 4, 16)}
+    answers = {
+        Message("the slopes of {count} heads", plural="the slopes of {count} heads", count=heads): implementation(heads)
+        for heads in (1, 2, 4, 16)
+    }
     return {**answers, **with_dtypes(answers["the slopes of 4 heads"])}
 
 
 @slopes.check("takes the missing slopes from those of twice as many heads if n is not a power of two", points=1)
 def other_numbers(implementation: Proxy, random: Random) -> Any:
-    answers = {f"the slopes of {heads} heads": implementation(heads) for heads in (3, 5, 7, 12, LONG)}
+    answers = {
+        Message("the slopes of {count} heads", plural="the slopes of {count} heads", count=heads): implementation(heads)
+        for heads in (3, 5, 7, 12, LONG)
+    }
     return {**answers, **with_dtypes(answers["the slopes of 3 heads"])}
 
 
@@ -258,7 +277,10 @@ def far_away(implementation: Proxy, random: Random) -> Any:
 def of_other_sizes(implementation: Proxy, random: Random) -> Any:
     lengths = [np.array(length, "int32") for length in (random.randint(4, 7), 9)]
     return {
-        **{f"{heads} heads": implementation(heads, length, length + 2) for heads, length in ((1, 3), (6, 2))},
+        **{
+            Message("{count} heads", plural="{count} heads", count=heads): implementation(heads, length, length + 2)
+            for heads, length in ((1, 3), (6, 2))
+        },
         "5 heads in a compiled model": implementation.in_graph(5, *lengths),
         "3 heads in a compiled model, further on": implementation.in_graph(3, *lengths, offset=2),
     }
@@ -354,9 +376,11 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for kind in ("rope", "alibi"):
         made = loaded(implementation, random, inputs, positions=kind)
-        answers[f"the output with {kind}"] = made(inputs, attention_mask=real_tokens())
+        answers[Message("the output with {kind}", kind=kind)] = made(inputs, attention_mask=real_tokens())
         of_each_head = np.arange(5) != np.arange(NUM_HEADS)[:, None, None]
-        answers[f"the output with {kind} and a mask for each head"] = made(inputs, attention_mask=of_each_head[None])
+        answers[Message("the output with {kind} and a mask for each head", kind=kind)] = made(
+            inputs, attention_mask=of_each_head[None]
+        )
     return answers
 
 
@@ -366,7 +390,7 @@ def other_context(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for kind in ("rope", "alibi"):
         made = loaded(implementation, random, inputs, context, positions=kind)
-        answers[f"the output with {kind}"] = made(inputs, context, return_weights=True)
+        answers[Message("the output with {kind}", kind=kind)] = made(inputs, context, return_weights=True)
     return answers
 
 
@@ -374,7 +398,7 @@ def other_context(implementation: Proxy, random: Random) -> Any:
 def scaled_rope(implementation: Proxy, random: Random) -> Any:
     inputs = normal(random, 2, 5, 8)
     return {
-        f"the output and the weights with {scaling}": loaded(
+        Message("the output and the weights with {scaling}", scaling=scaling): loaded(
             implementation, random, inputs, positions="rope", scaling=scaling
         )(inputs, return_weights=True)
         for scaling in ("yarn", "linear")
@@ -399,6 +423,6 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for kind in ("rope", "alibi"):
         made = loaded(implementation, random, inputs, positions=kind)
-        answers[f"the output with {kind} in a compiled model"] = made.in_graph(many)
-    answers["the output of the layer from the file"] = made.saved(inputs)(inputs)
+        answers[Message("the output with {kind} in a compiled model", kind=kind)] = made.in_graph(many)
+    answers[Message("the output of the layer from the file")] = made.saved(inputs)(inputs)
     return answers

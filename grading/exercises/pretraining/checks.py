@@ -10,6 +10,7 @@ from grading.exercises.pretraining import masking, parameters
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message, any_of
 
 chapter = Chapter(7, "Pretraining", "course.pretraining")
 
@@ -27,8 +28,8 @@ pretrainer = chapter.exercise("BertPretrainer")
 def rates(implementation: Proxy, random: Random, warmup_steps: int, total_steps: int, steps: list[int]) -> dict:
     """The learning rates of some steps of one schedule, called as the optimizer calls it."""
     made = implementation(float(random.uniform(0.2, 0.9)), warmup_steps, total_steps)
-    answers = {f"the rate of step {step}": made(np.array(step, "int32")) for step in steps}
-    return {**answers, f"the rate of step {steps[0]}, a Python integer": made(steps[0])}
+    answers = {Message("the rate of step {step}", step=step): made(np.array(step, "int32")) for step in steps}
+    return {**answers, Message("the rate of step {step}, a Python integer", step=steps[0]): made(steps[0])}
 
 
 @schedule.check("rises in a straight line, from 0 at step 0", points=1)
@@ -68,7 +69,9 @@ def no_rise(implementation: Proxy, random: Random) -> Any:
 @schedule.check("runs in a compiled training step", points=1)
 def compiled_rate(implementation: Proxy, random: Random) -> Any:
     made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
-    answers = {f"the rate of step {step}": made.in_graph(np.array(step, "int32")) for step in (3, 20)}
+    answers = {
+        Message("the rate of step {step}", step=step): made.in_graph(np.array(step, "int32")) for step in (3, 20)
+    }
     return {**answers, **with_dtypes(answers["the rate of step 3"])}
 
 
@@ -82,7 +85,7 @@ def answers(implementation: Proxy, paths: list[str], unlike: list[str]) -> dict[
     """
     answers = {path: implementation(path) for path in paths}
     differs = any(implementation(path) != answers[paths[0]] for path in unlike)
-    return {**answers, f"whether {' or '.join(unlike)} is another case": differs}
+    return {**answers, Message("whether {paths} is another case", paths=any_of(unlike)): differs}
 
 
 @decays.check("lets kernels and embeddings decay", points=1)

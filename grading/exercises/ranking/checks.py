@@ -26,8 +26,10 @@ from grading.exercises.ranking.samples import (
     texts,
     word_vectors,
 )
+from grading.judging.comparison import named
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(14, "Ranking", "course.ranking")
 
@@ -112,7 +114,12 @@ def exact(implementation: Proxy, random: Random) -> Any:
     ends = [1, 1 - 1e-6, 1 + 1e-6, 1 + 1e-3, 1 - 9e-6, 1 - 15e-6, 0.999, 0.95, -1, -1 - 1e-6]
     near = np.array([[[*ends, random.uniform(-0.42, -0.36)]]], "float32")  # of ten bins, above the middle of the third
     words = np.ones((1, len(ends) + 1), bool)
-    return {f"the histogram in {bins} bins": implementation(near, words, bins=bins) for bins in (10, 6)}
+    return {
+        Message("the histogram in {count} bins", plural="the histogram in {count} bins", count=bins): implementation(
+            near, words, bins=bins
+        )
+        for bins in (10, 6)
+    }
 
 
 @histogram.check("includes the lower bound of each bin", points=0.25)
@@ -219,7 +226,7 @@ def ranker_padding(implementation: Proxy, random: Random) -> Any:
 def gradients(implementation: Proxy, random: Random) -> Any:
     given, along = pairs(random), random.standard_normal(3).astype("float32")
     return {
-        f"if {reads} counts: {name}": value
+        Message("if {reads} counts: {name}", reads=reads, name=named(name)): value
         for reads in ("all", "histogram")
         for name, value in ranker(implementation, random, reads=reads).gradients(given, along=along, by=[""]).items()
     }
@@ -267,7 +274,7 @@ def joined(made: Proxy, query: Any, query_mask: Any, document: Any, document_mas
 def of_queries(implementation: Proxy, random: Random) -> Any:
     given = both(random)
     return {
-        f"after {split} blocks": at_words(
+        Message("after {count} blocks", plural="after {count} blocks", count=split): at_words(
             reader(implementation, random, split).method("encode_query")(given["query"], given["query_mask"]),
             given["query_mask"],
         )
@@ -279,7 +286,7 @@ def of_queries(implementation: Proxy, random: Random) -> Any:
 def of_documents(implementation: Proxy, random: Random) -> Any:
     given = both(random)
     return {
-        f"after {split} blocks": at_words(
+        Message("after {count} blocks", plural="after {count} blocks", count=split): at_words(
             reader(implementation, random, split).method("encode_document")(given["document"], given["document_mask"]),
             given["document_mask"],
         )
@@ -295,7 +302,10 @@ def joining(implementation: Proxy, random: Random) -> Any:
     given = both(random)
     parts = query.astype("float32"), given["query_mask"], document.astype("float32"), given["document_mask"]
     return {
-        f"joined after {split} blocks": joined(reader(implementation, random, split), *parts) for split in (0, 1, 2)
+        Message("joined after {count} blocks", plural="joined after {count} blocks", count=split): joined(
+            reader(implementation, random, split), *parts
+        )
+        for split in (0, 1, 2)
     }
 
 
@@ -320,7 +330,7 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
 def read_twice(implementation: Proxy, random: Random, given: dict[str, np.ndarray]) -> dict[str, Any]:
     """Return the states of a document before and after the weights change: no old state may remain."""
     document, states = implementation.make("numpy.array", given["document"].tolist()), {}
-    for name in ("a document", "a document with other weights"):
+    for name in (Message("a document"), Message("a document with other weights")):
         read = reader(implementation, random, 2).method("encode_document")(document, given["document_mask"])
         states[name] = at_words(read, given["document_mask"])
     return states
@@ -412,7 +422,9 @@ def through_all(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 4, 3, 6, 2, 5, 1, 7)
     query[:, 0], vectors[2][:, 0] = 9, -9  # a document that no word finds unless it asks for nearly all vectors
     answers = {
-        f"the best {k}, {per_token} for each word": searched(implementation, query, vectors, per_token, k)
+        Message("the best {k}, {per_token} for each word", k=k, per_token=per_token): searched(
+            implementation, query, vectors, per_token, k
+        )
         for per_token, k in ((24, 3), (1000, 6), (24, 11))
     }
     alone = searched(implementation, query[:1], vectors, per_token=24, k=1)
@@ -424,7 +436,9 @@ def candidates(implementation: Proxy, random: Random) -> Any:
     query, *vectors = document_vectors(random, 3, 4, 6, 1, 5, 3, 7, 8)
     query[1], vectors[2] = -1.3 * query[0], 2 * query[:1]  # one word's best match is the worst of another
     answers = {
-        f"{per_token} for each word": searched(implementation, query, vectors, per_token, 7)
+        Message("{per_token} for each word", per_token=per_token): searched(
+            implementation, query, vectors, per_token, 7
+        )
         for per_token in (1, 2, 4, 6)
     }
     # Nine vectors belong to two documents or more.
@@ -463,7 +477,11 @@ def sums(implementation: Proxy, random: Random) -> Any:
         case: compared(implementation, random.random_sample((30, 30)), random.permutation(30)[:count].tolist())[
             "the ranking"
         ]
-        for case, count in (("4 candidates", 4), ("10 candidates", 10), ("10 other candidates", 10))
+        for case, count in (
+            (Message("4 candidates"), 4),
+            (Message("10 candidates"), 10),
+            (Message("10 other candidates"), 10),
+        )
     }
 
 
@@ -477,8 +495,16 @@ def every_pair(implementation: Proxy, random: Random) -> Any:
             random.permutation(12)[:count].tolist(),
             batch_size=batch_size,
         )
-        answers[f"the compared pairs of {count} candidates"] = asked["asked"]
-        answers[f"of {count}, more than {batch_size} at a time"] = bool(asked["most"] > batch_size)
+        answers[
+            Message(
+                "the compared pairs of {count} candidates",
+                plural="the compared pairs of {count} candidates",
+                count=count,
+            )
+        ] = asked["asked"]
+        answers[Message("of {count}, more than {batch_size} at a time", count=count, batch_size=batch_size)] = bool(
+            asked["most"] > batch_size
+        )
     return answers
 
 
@@ -488,7 +514,7 @@ def ties(implementation: Proxy, random: Random) -> Any:
     table[4] = 0.75
     table[7, 2] += 3e-4
     equal, many = random.permutation(9).tolist(), random.permutation(LONG).tolist()
-    cases = {"equal candidates": equal, "many equal candidates": many, "one": [3], "two": [7, 2]}
+    cases = {"equal candidates": equal, "many equal candidates": many, Message("one"): [3], Message("two"): [7, 2]}
     return {case: compared(implementation, table, ids)["the ranking"] for case, ids in cases.items()}
 
 
@@ -529,7 +555,8 @@ def empty_fields(implementation: Proxy, random: Random) -> Any:
     empty = features.gradients(*given.values(), along=along, by=("query", "fields", ""))
     # A cosine has no gradient at a vector of zeros: its value depends on how the division by 0 is avoided.
     is_finite = {
-        f"{name} of empty ones is finite": value is not None and bool(np.isfinite(value).all())
+        Message("{name} of empty ones is finite", name=named(name)): value is not None
+        and bool(np.isfinite(value).all())
         for name, value in empty.items()
         if name.startswith("the gradient by")
     }

@@ -6,12 +6,14 @@ The checks keep their structure, but each run spells the words with other letter
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 
 chapter = Chapter(1, "Text to ids", "course.tokenization")
 
@@ -45,7 +47,10 @@ def words(random: Random, count: int) -> list[str]:
 
 def tokens_of(implementation: Proxy, texts: dict[str, str], **options: Any) -> dict[str, Any]:
     """The tokens of each text, under a name that describes the text, because some characters are invisible in print."""
-    return {f"the answer for {name}": implementation(text, **options) for name, text in texts.items()}
+    return {
+        Message("the answer for {text}", text=Message.of(name)): implementation(text, **options)
+        for name, text in texts.items()
+    }
 
 
 @basic.check("splits words at every kind of white space, and drops it", points=1)
@@ -174,7 +179,8 @@ def pieces_of(implementation: Proxy, random: Random, pieces: str, cases: dict[st
         letters = {mark + letter: 0 for letter in spell(word) for mark in ("", "##")}
         implementation(spell(word), letters, **options)
     return {
-        f"the answer for {name}": implementation(spell(word), vocabulary, **options) for name, word in cases.items()
+        Message("the answer for {text}", text=Message.of(name)): implementation(spell(word), vocabulary, **options)
+        for name, word in cases.items()
     }
 
 
@@ -360,16 +366,23 @@ def special_ids(random: Random) -> dict[str, int]:
     return {"cls_id": cls_id, "sep_id": sep_id}
 
 
-def only(row: Any, *names: str, of: str = "") -> Any:
-    """Parts of a row, so that a check judges one thing. Anything but a dictionary is judged as it is."""
-    return {f"{name}{of}": row[name] for name in names if name in row} if isinstance(row, dict) else row
+def only(row: Any, *names: str, called: Callable[[str], str] = str) -> Any:
+    """Parts of a row, so that a check judges one thing. Anything but a dictionary is judged as it is.
+
+    Args:
+        called: what a part of this row is called, by its name.
+    """
+    return {called(name): row[name] for name in names if name in row} if isinstance(row, dict) else row
 
 
 @packing.check("puts [CLS] before the first text and [SEP] after each", points=1)
 def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
     row = implementation(ids(random, 5), ids(random, 3), 11, **special_ids(random))
     large = implementation([*ids(random, 2), 250_001], [119_546, *ids(random, 1)], 9, **special_ids(random))
-    return [only(row, "token_ids"), only(large, "token_ids", of=" of ids from a large vocabulary")]
+    return [
+        only(row, "token_ids"),
+        only(large, "token_ids", called=lambda name: Message("{name} of ids from a large vocabulary", name=name)),
+    ]
 
 
 @packing.check("gives each token its segment id, and padding segment 0", points=1)
@@ -382,8 +395,10 @@ def segments(implementation: Proxy, random: Random) -> Any:
     empty = implementation(ids(random, 9), [], 7, **special)
     return [
         only(row, "segment_ids"),
-        only(typed, "segment_ids", of=" of texts that contain [SEP] and [PAD]"),
-        only(empty, "segment_ids", of=" of a second text that is empty"),
+        only(
+            typed, "segment_ids", called=lambda name: Message("{name} of texts that contain [SEP] and [PAD]", name=name)
+        ),
+        only(empty, "segment_ids", called=lambda name: Message("{name} of a second text that is empty", name=name)),
     ]
 
 
@@ -395,27 +410,49 @@ def padding(implementation: Proxy, random: Random) -> Any:
     typed = implementation([*first, 0], [0, *second], 12, **special)  # 0 is the id of [PAD]
     return [
         only(default, "token_ids", "padding_mask"),
-        only(other, "token_ids", "padding_mask", of=" with another padding id"),
-        only(typed, "token_ids", "padding_mask", of=" of texts that contain [PAD]"),
+        only(
+            other, "token_ids", "padding_mask", called=lambda name: Message("{name} with another padding id", name=name)
+        ),
+        only(
+            typed,
+            "token_ids",
+            "padding_mask",
+            called=lambda name: Message("{name} of texts that contain [PAD]", name=name),
+        ),
     ]
 
 
 @packing.check("cuts ids off the end of the longer text, one at a time", points=1)
 def truncation(implementation: Proxy, random: Random) -> Any:
     cases = {
-        " with a long first text": (10, 2, 9),
-        " with a long second text": (3, 12, 11),
-        " with two long texts": (9, 13, 13),
-        " with two texts of one length, where one place is left over": (8, 8, 10),
-        " with two texts for a long row": (60, 90, 131),
+        "a long first text": (10, 2, 9),
+        "a long second text": (3, 12, 11),
+        "two long texts": (9, 13, 13),
+        "two texts of one length, where one place is left over": (8, 8, 10),
+        "two texts for a long row": (60, 90, 131),
     }
     rows = []
     for case, (first, second, max_length) in cases.items():
-        row = implementation(ids(random, first), ids(random, second), max_length, **special_ids(random))
-        rows.append(only(row, "token_ids", of=case))
+        row, texts = (
+            implementation(ids(random, first), ids(random, second), max_length, **special_ids(random)),
+            Message.of(case),
+        )
+        rows.append(
+            only(
+                row,
+                "token_ids",
+                called=lambda name, texts=texts: Message("{name} with {texts}", name=name, texts=texts),
+            )
+        )
         if isinstance(row, dict):  # other checks look at the contents
             names = ("token_ids", "segment_ids", "padding_mask")
-            rows.append({f"how long the arrays are{case}": [len(row[name]) for name in names if name in row]})
+            rows.append(
+                {
+                    Message("how long the arrays are with {texts}", texts=texts): [
+                        len(row[name]) for name in names if name in row
+                    ]
+                }
+            )
     return rows
 
 
@@ -428,9 +465,9 @@ def one_text(implementation: Proxy, random: Random) -> Any:
     empty_first = implementation([], ids(random, 3), 8, **special_ids(random))
     no_room = implementation(ids(random, 2), ids(random, 4), 3, **special_ids(random))
     return [
-        only(alone, *names, of=" of one text"),
-        only(cut, *names, of=" of one text that is cut"),
-        only(empty, *names, of=" with an empty second text"),
-        only(empty_first, *names, of=" with an empty first text"),
-        only(no_room, *names, of=" without room for an id"),
+        only(alone, *names, called=lambda name: Message("{name} of one text", name=name)),
+        only(cut, *names, called=lambda name: Message("{name} of one text that is cut", name=name)),
+        only(empty, *names, called=lambda name: Message("{name} with an empty second text", name=name)),
+        only(empty_first, *names, called=lambda name: Message("{name} with an empty first text", name=name)),
+        only(no_room, *names, called=lambda name: Message("{name} without room for an id", name=name)),
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grading.judging.behaviour.calls import WatchedSession
-from grading.judging.comparison import compare
+from grading.judging.comparison import as_called, compare
 from grading.judging.exercise import Check
 from grading.judging.probing import Outcome
 from grading.messages import Message
@@ -88,8 +88,9 @@ class Pair:
 def parts(given: Any, expected: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
     """The parts of two answers side by side; if their structures differ, they are one part."""
     if isinstance(expected, dict) and isinstance(given, dict) and expected.keys() <= given.keys():
+        called = as_called(given)
         for key, value in expected.items():
-            yield from parts(given[key], value, key)
+            yield from parts(given[key], value, called.get(key, key))
     elif _is_list(expected) and _is_list(given) and len(given) == len(expected) and not _is_text(expected):
         names = ORDINALS if len(expected) <= len(ORDINALS) else [""] * len(expected)
         for ordinal, item, expected_item in zip(names, given, expected, strict=False):

@@ -347,7 +347,8 @@ def _look_into(code: _Code, look: Look, budget: Budget, replay: int = 0, changes
     given = moves(exercise, look.check, session, secret, search, changes=changes, budget=budget)
     look.is_looked_into = bool(given)
     look.changes = telling_changes(given, expected)
-    names = [name for name, _, _ in parts(look.expected.value, look.expected.value)]
+    called = {name: name for name, _, _ in parts(look.outcome.value, look.expected.value)}
+    names = [called.get(name, name) for name, _, _ in parts(look.expected.value, look.expected.value)]
     inputs = _inputs(exercise, look.watched)
     seen = dependence_differences(exercise, given, expected, names, inputs, known)
     look.seen[Kind.REACH] = {one: support for one, support in seen.items() if is_about_reach(one)}

@@ -184,43 +184,67 @@ def _longer_or_shorter(pair: Pair, given: np.ndarray, expected: np.ndarray) -> I
         for is_last, part in ((True, longer[: len(shorter)]), (False, longer[count:]))
         if pair.agree(part, shorter)
     ]
-    place = Message(" along axis {axis}", axis=axis) if expected.ndim > 1 else ""
+    along = axis if expected.ndim > 1 else None
     for is_last in ends:
         yield Observation(
-            _missing(is_last, count, place) if missing > 0 else _extra(is_last, count, place),
+            _missing(is_last, count, along) if missing > 0 else _extra(is_last, count, along),
             "Where does counting begin, and where does it end?",
         )
 
 
-def _missing(is_last: bool, count: int, place: str) -> Message:
+def _missing(is_last: bool, count: int, axis: int | None) -> Message:
+    if axis is None and is_last:
+        return Message(
+            "The last one is missing; all others are right.",
+            plural="The last {count} are missing; all others are right.",
+            count=count,
+        )
+    if axis is None:
+        return Message(
+            "The first one is missing; all others are right.",
+            plural="The first {count} are missing; all others are right.",
+            count=count,
+        )
     if is_last:
         return Message(
-            "The last one{place} is missing; all others are right.",
-            plural="The last {count}{place} are missing; all others are right.",
+            "The last one along axis {axis} is missing; all others are right.",
+            plural="The last {count} along axis {axis} are missing; all others are right.",
             count=count,
-            place=place,
+            axis=axis,
         )
     return Message(
-        "The first one{place} is missing; all others are right.",
-        plural="The first {count}{place} are missing; all others are right.",
+        "The first one along axis {axis} is missing; all others are right.",
+        plural="The first {count} along axis {axis} are missing; all others are right.",
         count=count,
-        place=place,
+        axis=axis,
     )
 
 
-def _extra(is_last: bool, count: int, place: str) -> Message:
+def _extra(is_last: bool, count: int, axis: int | None) -> Message:
+    if axis is None and is_last:
+        return Message(
+            "The last one is extra; all others are right.",
+            plural="The last {count} are extra; all others are right.",
+            count=count,
+        )
+    if axis is None:
+        return Message(
+            "The first one is extra; all others are right.",
+            plural="The first {count} are extra; all others are right.",
+            count=count,
+        )
     if is_last:
         return Message(
-            "The last one{place} is extra; all others are right.",
-            plural="The last {count}{place} are extra; all others are right.",
+            "The last one along axis {axis} is extra; all others are right.",
+            plural="The last {count} along axis {axis} are extra; all others are right.",
             count=count,
-            place=place,
+            axis=axis,
         )
     return Message(
-        "The first one{place} is extra; all others are right.",
-        plural="The first {count}{place} are extra; all others are right.",
+        "The first one along axis {axis} is extra; all others are right.",
+        plural="The first {count} along axis {axis} are extra; all others are right.",
         count=count,
-        place=place,
+        axis=axis,
     )
 
 
