@@ -246,8 +246,12 @@ def _answer(answers: BinaryIO, work: Callable[..., Any], arguments: tuple[Any, .
 def tripped(error: Exception) -> str:
     """The problem of a submission that made the grader fail: it costs only that submission."""
     place = traceback.extract_tb(error.__traceback__)[-1]
-    reason = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    return Message("the grader failed on it ({reason})", reason=reason)
+    return Message(
+        "the grader failed on it ({error} in {file}, line {line})",
+        error=type(error).__name__,
+        file=Path(place.filename).name,
+        line=place.lineno,
+    )
 
 
 def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:

@@ -124,7 +124,7 @@ def with_less(made: Proxy, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
         Message("a mask and ids"): ("padding_mask", "token_ids"),
         Message("segments and ids"): ("segment_ids", "token_ids"),
     }
-    answers = {
+    answers: dict[str, Any] = {
         Message("the logits of {inputs}", inputs=case): made({name: inputs[name] for name in given})
         for case, given in cases.items()
     }

@@ -106,7 +106,7 @@ def _compare_dicts(given: Any, wanted: dict, tolerance: float, where: str) -> Di
                     given=", ".join(map(str, given)) or Message("nothing"),
                 )
             )
-        difference = compare(given[key], value, tolerance, called.get(key, key))
+        difference = compare(given[key], value, tolerance, called.get(key) or key)
         if difference:
             return difference
     return None
@@ -246,7 +246,7 @@ def _values(count: int) -> Message:
     return Message("{count} values", plural="{count} values", count=count)
 
 
-def as_called(given: Mapping[Any, Any]) -> dict[str, Message]:
+def as_called(given: Mapping[Any, Any]) -> dict[str, str]:
     """What a probe calls the parts of an answer, by their English; a release's file has only that of what is wanted."""
     return {key: key for key in given if isinstance(key, Message)}
 

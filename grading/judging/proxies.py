@@ -157,7 +157,7 @@ class Proxy:
         """
         values = np.concatenate([np.ravel(array) for _, array in self.weights()])
         others = values[(values != 0) & (values != 1)]
-        counts = {
+        counts: dict[str, Any] = {
             Message("how many weights are {number} at first", number=number): int((values == number).sum())
             for number in (0, 1)
         }

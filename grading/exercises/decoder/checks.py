@@ -157,7 +157,9 @@ def other_ids(implementation: Proxy, random: Random) -> Any:
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
     answers = {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
-    answers["ids of a large vocabulary"] = three(implementation(np.array([[250_001, 40_000, 0]], "int32"), 1, 2))
+    answers[Message("ids of a large vocabulary")] = three(
+        implementation(np.array([[250_001, 40_000, 0]], "int32"), 1, 2)
+    )
     # float16 has no odd number above 2,048.
     return {**answers, "a text of 2,051 words": three(implementation(padded(random, (2051,), 2053), 1, 2))}
 
@@ -449,7 +451,8 @@ def by_length(implementation: Proxy, random: Random) -> Any:
 
 
 def in_chunks(made: Proxy, x: np.ndarray, cache: Any, *chunks: int) -> tuple[dict[str, Any], Any]:
-    answers, position = {}, 0
+    answers: dict[str, Any] = {}
+    position = 0
     for new in chunks:
         words = Message("words {first} to {last}", first=position + 1, last=position + new)
         answers[words], cache = made(x[:, position : position + new], cache, position=position)

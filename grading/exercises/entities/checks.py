@@ -129,7 +129,7 @@ def any_order(implementation: Proxy, random: Random) -> Any:
 
 @aligning.check("labels the first piece of each word, and ignores its other pieces", points=1)
 def first_pieces(implementation: Proxy, random: Random) -> Any:
-    answers = {}
+    answers: dict[str, Any] = {}
     for words in (6, 11, 140):
         tags, tag_ids = any_tags(random, words), ids_of_tags(random)
         answers[Message("the labels of {count} words", plural="the labels of {count} words", count=words)] = (
@@ -139,7 +139,7 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
     answers[Message("the labels of five words with the same tag")] = implementation(
         ["I-place"] * 5, whole, {"O": 0, "I-place": 7}
     )
-    answers["the labels of two words, one with the tag id 0"] = implementation(
+    answers[Message("the labels of two words, one with the tag id 0")] = implementation(
         ["O", "I-place"], whole[:2], {"O": 0, "I-place": 7}
     )
     single = implementation(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})

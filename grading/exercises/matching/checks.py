@@ -353,7 +353,7 @@ def of_beta(implementation: Proxy, random: Random) -> Any:
 @threshold.check("returns the lowest score if all match, and the highest of equally good thresholds", points=0.5)
 def ends(implementation: Proxy, random: Random) -> Any:
     some = np.round(random.random_sample(3), 2) + np.array([4.0, 2.0, 0.0])
-    cases = {
+    cases: dict[str, tuple[np.ndarray, list[int]]] = {
         "if the last pair matches": (some, [0, 1, 1]),
         "if all pairs match": (-some, [1, 1, 1]),
         "if all scores are equal": (np.full(5, some[0]), [0, 1, 0, 1, 1]),

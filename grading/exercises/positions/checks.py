@@ -236,7 +236,7 @@ def nothing_changed(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("returns 2^(-8h / n) for each head if n is a power of two", points=1)
 def powers_of_two(implementation: Proxy, random: Random) -> Any:
-    answers = {
+    answers: dict[str, Any] = {
         Message("the slopes of {count} heads", plural="the slopes of {count} heads", count=heads): implementation(heads)
         for heads in (1, 2, 4, 16)
     }
@@ -245,7 +245,7 @@ def powers_of_two(implementation: Proxy, random: Random) -> Any:
 
 @slopes.check("takes the missing slopes from those of twice as many heads if n is not a power of two", points=1)
 def other_numbers(implementation: Proxy, random: Random) -> Any:
-    answers = {
+    answers: dict[str, Any] = {
         Message("the slopes of {count} heads", plural="the slopes of {count} heads", count=heads): implementation(heads)
         for heads in (3, 5, 7, 12, LONG)
     }

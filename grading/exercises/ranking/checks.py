@@ -329,7 +329,8 @@ def kept_documents(implementation: Proxy, random: Random) -> Any:
 
 def read_twice(implementation: Proxy, random: Random, given: dict[str, np.ndarray]) -> dict[str, Any]:
     """Return the states of a document before and after the weights change: no old state may remain."""
-    document, states = implementation.make("numpy.array", given["document"].tolist()), {}
+    document = implementation.make("numpy.array", given["document"].tolist())
+    states: dict[str, Any] = {}
     for name in (Message("a document"), Message("a document with other weights")):
         read = reader(implementation, random, 2).method("encode_document")(document, given["document_mask"])
         states[name] = at_words(read, given["document_mask"])

@@ -375,6 +375,10 @@ def only(row: Any, *names: str, called: Callable[[str], str] = str) -> Any:
     return {called(name): row[name] for name in names if name in row} if isinstance(row, dict) else row
 
 
+def with_texts(texts: Message) -> Callable[[str], str]:
+    return lambda name: Message("{name} with {texts}", name=name, texts=texts)
+
+
 @packing.check("puts [CLS] before the first text and [SEP] after each", points=1)
 def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
     row = implementation(ids(random, 5), ids(random, 3), 11, **special_ids(random))
@@ -433,26 +437,13 @@ def truncation(implementation: Proxy, random: Random) -> Any:
     }
     rows = []
     for case, (first, second, max_length) in cases.items():
-        row, texts = (
-            implementation(ids(random, first), ids(random, second), max_length, **special_ids(random)),
-            Message.of(case),
-        )
-        rows.append(
-            only(
-                row,
-                "token_ids",
-                called=lambda name, texts=texts: Message("{name} with {texts}", name=name, texts=texts),
-            )
-        )
+        row = implementation(ids(random, first), ids(random, second), max_length, **special_ids(random))
+        texts = Message.of(case)
+        rows.append(only(row, "token_ids", called=with_texts(texts)))
         if isinstance(row, dict):  # other checks look at the contents
             names = ("token_ids", "segment_ids", "padding_mask")
-            rows.append(
-                {
-                    Message("how long the arrays are with {texts}", texts=texts): [
-                        len(row[name]) for name in names if name in row
-                    ]
-                }
-            )
+            lengths = [len(row[name]) for name in names if name in row]
+            rows.append({Message("how long the arrays are with {texts}", texts=texts): lengths})
     return rows
 
 

@@ -90,7 +90,7 @@ def parts(given: Any, expected: Any, name: str = "") -> Iterator[tuple[str, Any,
     if isinstance(expected, dict) and isinstance(given, dict) and expected.keys() <= given.keys():
         called = as_called(given)
         for key, value in expected.items():
-            yield from parts(given[key], value, called.get(key, key))
+            yield from parts(given[key], value, called.get(key) or key)
     elif _is_list(expected) and _is_list(given) and len(given) == len(expected) and not _is_text(expected):
         names = ORDINALS if len(expected) <= len(ORDINALS) else [""] * len(expected)
         for ordinal, item, expected_item in zip(names, given, expected, strict=False):

@@ -23,12 +23,14 @@ from grading.exercises.solutions import SOLUTIONS
 from grading.feedback.record import record_refused
 from grading.hunt.harmless import limited
 from grading.judging import probing
+from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import Outcome, run_probe
 from grading.judging.proxies import Session
 from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.lessons.answers import Answer, Teaching, find_answers
+from grading.lessons.translations import texts_of
 from grading.mutants.equivalent import equivalent_mutants
 from grading.mutants.making import mutants_of
 from grading.mutants.rewriting import rewrites_of
@@ -146,6 +148,26 @@ def test_the_reference_gets_all_points(number: int, name: str, tmp_path: Path, c
         gradients = {name: part for name, part in value.items() if "gradient" in name} if type(value) is dict else {}
         # Where the reference has none, a student's that is cut would agree with it.
         assert all(gradient is not None for gradient in gradients.values())
+
+
+@cache
+def words() -> set[str]:
+    return {text.english for text in texts_of("messages")}
+
+
+def names_of_parts(answer: Any) -> Iterator[str]:
+    if isinstance(answer, dict | list | tuple):
+        yield from answer if isinstance(answer, dict) else ()
+        for part in answer.values() if isinstance(answer, dict) else answer:
+            yield from names_of_parts(part)
+
+
+@pytest.mark.parametrize(("number", "name"), EXERCISES, ids=str)
+def test_each_part_of_an_answer_is_named_in_each_language(number: int, name: str) -> None:
+    exercise = chapters()[number].exercises[name]
+    compared = [live(number).reference(exercise, check).value for check in exercise.checks if check.judge is None]
+    names = [named(part) for part in names_of_parts(compared) if " " in part]
+    assert [part for part in names if part.template not in words()] == []
 
 
 @cache
