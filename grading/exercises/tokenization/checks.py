@@ -88,7 +88,7 @@ def punctuation(implementation: Proxy, random: Random) -> Any:
 def lower_case(implementation: Proxy, random: Random) -> Any:
     a, b, c, d = words(random, 4)
     texts = {
-        "capitals": f"{a.capitalize()} {b.upper()}",
+        Message("capitals"): f"{a.capitalize()} {b.upper()}",
         "letters with accents": f"{a}é ï{b} Ñ{c}",
         "accents typed after their letters": f"{a}e\u0301 o\u0308{b}",
         "letters with two accents": f"{a}ế ǘ{b}",
@@ -103,7 +103,7 @@ def lower_case(implementation: Proxy, random: Random) -> Any:
 def cased(implementation: Proxy, random: Random) -> Any:
     a, b, c = words(random, 3)
     texts = {
-        "capitals": f"{a.capitalize()}, {b.upper()}",
+        Message("capitals"): f"{a.capitalize()}, {b.upper()}",
         "capitals around a soft hyphen": f"{a.upper()}\u00ad{b.capitalize()}",
         "letters with accents": f"{a}é {b}Ü",
         "an accent typed after its letter": f"{c}e\u0301",

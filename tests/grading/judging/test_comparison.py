@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grading.judging.behaviour.observation import parts
 from grading.judging.comparison import compare, describe
 from grading.judging.proxies import Proxy
+from grading.messages import Message
 from grading.messages.grammar import with_verb
 
 NUMBERS = arrays.arrays(
@@ -37,6 +39,16 @@ def test_one_changed_place_is_found(array: np.ndarray, data: st.DataObject) -> N
     assert difference is not None
     where = f"differs in 1 of {array.size} places, most at [{', '.join(map(str, place))}]"
     assert ("; wanted " if array.size == 1 else where) in difference.message
+
+
+def test_a_part_keeps_the_message_that_it_is_called_if_a_release_knows_only_its_text() -> None:
+    called = Message("the output for length {length}", length=5)
+    difference = compare({called: 1}, {"the output for length 5": 2}, 1e-5)
+    assert difference is not None
+    assert difference.message == "the output for length 5 is 1; wanted 2"
+    assert difference.message.values["where"].values == {"length": 5}  # type: ignore[attr-defined]
+    ((name, *_),) = parts({called: 1}, {"the output for length 5": 2})
+    assert isinstance(name, Message)
 
 
 def test_of_one_number_both_are_said() -> None:
