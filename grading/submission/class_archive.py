@@ -68,13 +68,13 @@ def members_of(path: Path) -> Iterator[tuple[str, ArchiveMember | None, str]]:
 def _oddity(info: zipfile.ZipInfo) -> str:
     parts = info.filename.replace("\\", "/").split("/")
     if ".." in parts or parts[0] == "" or parts[0].endswith(":"):
-        return "it has a path outside the archive's folder"
+        return Message("it has a path outside the archive's folder")
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-        return "it is a link or a device, which is not followed"
+        return Message("it is a link or a device, which is not followed")
     if info.flag_bits & 1:
-        return "it is encrypted"
+        return Message("it is encrypted")
     if info.compress_type not in UNPACKABLE:
-        return "it is compressed by a method other than 'deflate'"
+        return Message("it is compressed by a method other than 'deflate'")
     return ""
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from grading.errors import GradingError
+from grading.messages import Message
 from grading.submission.class_archive import ArchiveMember, members_of
 from grading.submission.content import open_untrusted, printable
 from grading.submission.modules import MOST_MODULES, is_module_name
 from grading.submission.names import is_archive_name, is_ignored, is_notebook_name, without_ending
 from grading.submission.notebook import DamagedSubmission
 
-WANTED = "a notebook (.ipynb) or an archive (.zip, .tar, .tar.gz, .tgz)"
+WANTED = Message("a notebook (.ipynb) or an archive (.zip, .tar, .tar.gz, .tgz)")
 _MOST_FILES = 50_000  # below one entry of the folder
 _MOST_LEVELS = 20
 
@@ -119,6 +120,12 @@ def modules_beside(entries: Iterable[Entry]) -> tuple[File, ...]:
     return tuple(file for file in beside if file)[:MOST_MODULES]
 
 
+def problems_of(entries: Iterable[Entry]) -> list[Message]:
+    """Why some entries are not read."""
+    unread = [entry for entry in entries if entry.problem]
+    return [Message("{file}: {note}", file=entry.shown, note=Message.of(entry.problem)) for entry in unread]
+
+
 def open_download(path: Path) -> Download:
     """List the content of a folder, or of a zip file with a whole class.
 
@@ -160,7 +167,7 @@ def _in_folder(folder: Path) -> Iterator[Entry]:
     for top in tops:
         for count, entry in enumerate(_below(top, ())):
             if count == _MOST_FILES:
-                yield Entry((top.name,), None, f"the folder contains more than {_MOST_FILES} files")
+                yield Entry((top.name,), None, Message("the folder contains more than {most} files", most=_MOST_FILES))
                 break
             yield entry
 
@@ -172,7 +179,7 @@ def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
         parts = (*above, found.name)
         try:
             if found.is_symlink():
-                yield Entry(parts, None, "it is a symbolic link, which is not followed")
+                yield Entry(parts, None, Message("it is a symbolic link, which is not followed"))
             elif found.is_dir(follow_symlinks=False):
                 inside = list(os.scandir(found.path)) if len(parts) <= _MOST_LEVELS else []
                 yield Entry(parts, repository=any(one.name == ".git" for one in inside))
@@ -180,6 +187,6 @@ def _below(top: os.DirEntry[str], above: tuple[str, ...]) -> Iterator[Entry]:
             elif found.is_file(follow_symlinks=False):
                 yield Entry(parts, Path(found.path))
             else:
-                yield Entry(parts, None, f"it is not a regular file; submit {WANTED}")
+                yield Entry(parts, None, Message("it is not a regular file; submit {wanted}", wanted=WANTED))
         except OSError as error:
-            yield Entry(parts, None, f"it cannot be read: {error.strerror or error}")
+            yield Entry(parts, None, Message("it cannot be read: {error}", error=str(error.strerror or error)))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grading.messages import Message
+from grading.messages import Message, in_turn
 from grading.submission.content import printable
-from grading.submission.download import WANTED, Download, Entry, modules_beside
+from grading.submission.download import WANTED, Download, Entry, modules_beside, problems_of
 from grading.submission.submission_file import Person, SubmissionFile
 
 
@@ -127,11 +127,13 @@ def _submission(student: str, parts: list[Part], download: Download) -> Submissi
     )
 
 
-def _problem(counting: list[Entry], earlier: list[Entry]) -> str:
-    reasons = [f"{entry.shown}: {entry.problem}" for entry in counting if entry.problem]
-    held = ", ".join(entry.shown for entry in counting if entry.file) or "no files"
-    attempt = "the last attempt does not contain" if earlier else "it does not contain"
-    return "; ".join(reasons[:5]) or f"{attempt} {WANTED}; it contains {held}"
+def _problem(counting: list[Entry], earlier: list[Entry]) -> Message:
+    if reasons := problems_of(counting):
+        return in_turn(reasons[:5])
+    held = ", ".join(entry.shown for entry in counting if entry.file) or Message("no files")
+    if earlier:
+        return Message("the last attempt does not contain {wanted}; it contains {files}", wanted=WANTED, files=held)
+    return Message("it does not contain {wanted}; it contains {files}", wanted=WANTED, files=held)
 
 
 def _notes(counting: list[Entry], earlier: list[Entry]) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from grading.errors import GradingError
+from grading.messages import Message, in_turn
 from grading.submission.content import printable
-from grading.submission.download import WANTED, Download, Entry, File, modules_beside, open_download
+from grading.submission.download import WANTED, Download, Entry, File, modules_beside, open_download, problems_of
 from grading.submission.names import without_ending
 from grading.submission.submission_file import SubmissionFile
 
@@ -50,7 +51,7 @@ def one_submission(path: Path) -> SubmissionFile:
     inside = open_download(path).entries if path.is_dir() else (Entry((), path),)
     entries = [replace(entry, parts=(path.name, *entry.parts)) for entry in inside]
     found = _submission(path.name, entries, path.parent) if entries else None
-    problem = f"{printable(path.name)} is not, and does not contain, {WANTED}"
+    problem = Message("{file} is not, and does not contain, {wanted}", file=printable(path.name), wanted=WANTED)
     return found[1] if found else SubmissionFile(printable(path.name), path, (), problem)
 
 
@@ -70,30 +71,32 @@ def _submission(name: str, entries: Sequence[Entry], root: Path) -> tuple[str, S
         return stem, SubmissionFile(printable(stem), path, (top.file,) if top.file else (), problem)
     if PurePosixPath(name).suffix.lower() in _LISTS:
         return None
-    return stem, SubmissionFile(printable(stem), path, (), f"{printable(name)} is not {WANTED}")
+    problem = Message("{file} is not {wanted}", file=printable(name), wanted=WANTED)
+    return stem, SubmissionFile(printable(stem), path, (), problem)
 
 
 def _problem_of(entries: Sequence[Entry], files: Sequence[File]) -> str | None:
     """What is wrong with a student's folder, or None."""
     regular = [entry for entry in entries if entry.file]
     if len(regular) > _MOST_FILES:
-        return f"the folder contains more than {_MOST_FILES} files"
+        return Message("the folder contains more than {most} files", most=_MOST_FILES)
     if files:
         return None
-    held = ", ".join(sorted(printable(entry.name) for entry in regular)[:5]) or "no regular files"
-    odd = [f"{entry.shown}: {entry.problem}" for entry in entries if entry.problem]
-    return "; ".join([f"the folder does not contain {WANTED}", f"it contains {held}", *odd[:5]])
+    held = ", ".join(sorted(printable(entry.name) for entry in regular)[:5]) or Message("no regular files")
+    missing = Message("the folder does not contain {wanted}", wanted=WANTED)
+    return in_turn([missing, Message("it contains {files}", files=held), *problems_of(entries)[:5]])
 
 
 def _one(student: str, claims: dict[str, list[SubmissionFile]]) -> SubmissionFile:
     """The submission under one printable name."""
     first, *others = [submission for submissions in claims.values() for submission in submissions]
     if len(claims) > 1:
-        problem = f"{len(claims)} submissions are all called {student}"
+        problem = Message("{number} submissions are all called {student}", number=len(claims), student=student)
         return replace(first, files=(), problem=problem, for_instructor="rename them")
     for other in others:
         files = first.files + other.files
-        first = replace(first, files=files, problem=None if files else f"{first.problem}; {other.problem}")
+        both = in_turn(map(str, (first.problem, other.problem)))
+        first = replace(first, files=files, problem=None if files else both)
     return first
 
 

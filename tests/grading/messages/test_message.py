@@ -21,7 +21,18 @@ from grading.messages.translator import Translator, translator
 from grading.storage.project import PROJECT
 
 HOSTILE = "{name} {count} %(name)s %s {{ 7 * 7 }} <b>{0.__class__}</b>"
-SAID_OF = ("Observation", "Difference", "_meaning", "Refusal", "record_unchecked", "DamagedSubmission")
+SAID_OF = (
+    "Observation",
+    "Difference",
+    "_meaning",
+    "Refusal",
+    "record_unchecked",
+    "DamagedSubmission",
+    "SubmissionFile",
+    "Entry",
+)
+# Of others, a catalogue has the literals.
+MESSAGES_ALONE = ("Difference", "record_unchecked", "DamagedSubmission", "SubmissionFile", "Entry")
 # What a judge returns, or a part of it.
 JUDGED = ("str | None", "Message | None", "Message")
 
@@ -129,7 +140,8 @@ def glued(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     found = [
-        *(text for text in _said(tree) if _is_made(text)),
+        *(text for text in _said(tree, *SAID_OF) if _is_made(text)),
+        *(text for text in _said(tree, *MESSAGES_ALONE) if _is_words(text)),
         *(text for function in functions for text in _values(function, _returned(function)) if _is_glued(text)),
         *(text for function in functions for text in _values(function, _put_in(function)) if _is_words(text)),
         *(key for function in functions for key in _values(function, _keys(function)) if _has_words(key)),
@@ -152,8 +164,8 @@ def _literals(tree: ast.AST) -> Iterator[ast.expr]:
         yield from (*call.args, *plurals)
 
 
-def _said(tree: ast.AST) -> Iterator[ast.expr]:
-    for call in _calls(tree, *SAID_OF):
+def _said(tree: ast.AST, *names: str) -> Iterator[ast.expr]:
+    for call in _calls(tree, *names):
         # what follows is for instructors
         yield from call.args[:1] if getattr(call.func, "id", "") == "DamagedSubmission" else call.args
 
@@ -266,7 +278,7 @@ def _is_glued(text: ast.expr) -> bool:
     "folder",
     [
         *("judging", "judging/behaviour", "feedback", "student_kernel", "student_kernel/my_bert"),
-        *("submission", "classroom", "exercises"),
+        *("submission", "submission/systems", "classroom", "exercises"),
         *(f"exercises/{path.parent.name}" for path in sorted(PROJECT.glob("grading/exercises/*/checks.py"))),
     ],
 )
