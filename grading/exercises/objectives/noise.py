@@ -48,22 +48,22 @@ class Counted(NamedTuple):
 
 
 MASKS = Counted(
-    Message("masks nothing words {where}"),
+    Message("masks nothing {where}"),
     Message("masks too few words {where}"),
     Message("masks too many words {where}"),
 )
 SUBSTITUTES = Counted(
-    Message("substitutes nothing words {where}"),
+    Message("substitutes nothing {where}"),
     Message("substitutes too few words {where}"),
     Message("substitutes too many words {where}"),
 )
 DELETES = Counted(
-    Message("deletes nothing words {where}"),
+    Message("deletes nothing {where}"),
     Message("deletes too few words {where}"),
     Message("deletes too many words {where}"),
 )
 INSERTS = Counted(
-    Message("inserts nothing words {where}"),
+    Message("inserts nothing {where}"),
     Message("inserts too few words {where}"),
     Message("inserts too many words {where}"),
 )
