@@ -93,7 +93,7 @@ def mask_by_query(implementation: Proxy, random: Random) -> Any:
     }
 
 
-_FEW, _THOUSAND = Message("scores of a few"), Message("scores of a thousand")
+_FEW, _THOUSAND = Message("small scores"), Message("scores around a thousand")
 
 
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
@@ -123,8 +123,8 @@ def finite(implementation: Proxy, random: Random) -> Any:
     return {
         _FEW: implementation(query, key, value),
         _THOUSAND: implementation(100 * query, 10 * key, value),
-        "a query that may attend to nothing": implementation(query, key, value, mask=nothing),
-        "a query that may attend to nothing, in float16": implementation(*half, mask=nothing),
+        Message("a query that may attend to nothing"): implementation(query, key, value, mask=nothing),
+        Message("a query that may attend to nothing, in float16"): implementation(*half, mask=nothing),
     }
 
 
