@@ -252,6 +252,11 @@ def same(one: Outcome, other: Outcome) -> bool:
 def _judge(check: Check, outcome: Outcome) -> str | None:
     assert check.judge is not None
     try:
-        return check.judge(outcome.value)
+        return check.judge(_with_names(outcome.value))
     except Exception:  # a judge takes arrays apart in good faith; a student's may be anything
         return Message("returned {given}, which is something else than asked for", given=describe(outcome.value))
+
+
+def _with_names(answers: Any) -> Any:
+    """What a probe gave, with the names of its parts as messages, since a judge's sentence may quote one."""
+    return {Message.of(name): answer for name, answer in answers.items()} if isinstance(answers, dict) else answers

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from grading.judging.behaviour.observation import parts
 from grading.judging.comparison import compare, describe
+from grading.judging.exercise import Check
+from grading.judging.probing import Outcome, problem
 from grading.judging.proxies import Proxy
 from grading.messages import Message
 from grading.messages.grammar import with_verb
@@ -166,3 +168,16 @@ def test_no_two_equal_descriptions_stand_side_by_side(given: object, wanted: obj
     assert difference is not None
     shown, _, asked_for = difference.message.partition("; wanted ")
     assert not asked_for or not shown.endswith(asked_for)
+
+
+def test_a_judges_sentence_quotes_the_names_of_answers_as_messages() -> None:
+    def finds_nan(answers: dict[str, np.ndarray]) -> str | None:
+        cases = (case for case, answer in answers.items() if np.isnan(answer).any())
+        return next((Message("gives NaN with {case}", case=case) for case in cases), None)
+
+    check = Check("key", "title", 1.0, probe=lambda: None, judge=finds_nan, tolerance=0.0)
+    nothing = np.array([np.nan])
+    difference = problem(check, Outcome({"in a compiled step": nothing}), Outcome())
+    assert difference is not None and isinstance(difference.message, Message)
+    assert isinstance(difference.message.values["case"], Message)
+    assert difference.message == "gives NaN with in a compiled step"
