@@ -39,7 +39,12 @@ class NearestVectors(Protocol):
     """An index that finds the nearest of many vectors, exactly or approximately."""
 
     def nearest(self, vectors: np.ndarray, count: int) -> np.ndarray:
-        """Return the numbers of the `count` nearest vectors by cosine: integers, (vectors, count), nearest first."""
+        """Return the numbers of the `count` nearest vectors by cosine: integers, (vectors, count), nearest first.
+
+        Args:
+            vectors: (vectors, width).
+            count: at most as many as the index has.
+        """
 
 
 class ExactVectors:
@@ -53,7 +58,9 @@ class ExactVectors:
         self._vectors = ops.convert_to_numpy(unit_vectors(vectors))
 
     def nearest(self, vectors: np.ndarray, count: int) -> np.ndarray:
-        """Return the numbers of the `count` nearest ones, fewer if there are fewer: (vectors, count), nearest first."""
+        """As `NearestVectors`; raises a ValueError for a `count` of more vectors than there are."""
+        if count > len(self._vectors):
+            raise ValueError(f"count must be at most {len(self._vectors)}, the number of vectors. Received: {count}")
         cosines = ops.convert_to_numpy(unit_vectors(vectors)) @ self._vectors.T
         return np.argsort(-cosines, axis=1, kind="stable")[:, :count]
 

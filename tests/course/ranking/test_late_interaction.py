@@ -100,6 +100,8 @@ def test_nearest_vectors_agree_with_scikit_learn(random: np.random.Generator) ->
     expected = neighbors.NearestNeighbors(metric="cosine").fit(indexed).kneighbors(queries, 7, return_distance=False)
     np.testing.assert_array_equal(ExactVectors(indexed).nearest(queries, 7), expected)
     assert_close(np.linalg.norm(array(unit_vectors(indexed)), axis=1), 1, 1e-6)
+    with pytest.raises(ValueError, match=r"at most 40.*Received: 41"):
+        ExactVectors(indexed).nearest(queries, 41)
 
 
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 99))
