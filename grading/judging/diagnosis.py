@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from grading.errors import GradingError
-from grading.judging.behaviour.arrangement import EXACTLY_WHERE
+from grading.judging.behaviour.arrangement import ABOUT_MISSING, EXACTLY_WHERE
 from grading.judging.behaviour.failing_calls import in_the_check
 from grading.judging.behaviour.observation import Kind, Observation, Observed, parts
 from grading.judging.behaviour.observe import observe
@@ -156,8 +156,9 @@ def _weigh(
     best = observed[0] if observed else None
     if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
         return Diagnosis(observed=[best.observation])
-    if at_times and not (Kind.CALLS in of_calls and is_single):
-        return Diagnosis(observed=[at_times])
+    # That a known mistake is made in some cases is a guess, unless the arguments show which cases these are.
+    if at_times and Kind.CALLS in of_calls and not is_single:
+        return Diagnosis(observed=[at_times, of_calls[Kind.CALLS]])
     first_two = partial[:2]
     if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
         return Diagnosis([mistake for mistake, _ in first_two])
@@ -185,6 +186,8 @@ def _weigh(
 def _says_more(other: Observed, best: Observed) -> bool:
     """Whether an observation explains what the best does not, and is not the same of one part."""
     said, of_part = best.observation.sentence, other.observation.sentence
+    if best.observation.question == other.observation.question == ABOUT_MISSING:
+        return False  # in a text whose marks are all beyond ASCII, all marks are missing as well
     return not other.explains <= best.explains and said.lower() not in of_part.lower()
 
 

@@ -327,7 +327,8 @@ def judge_independence(seen: Seen) -> str | None:
         return Message("does the same to a word wherever it stands")
     if not explained_by_chance(seen["both masked"], seen["pairs"], share**2):
         return Message("does the same to all selected words of a row")
-    if not explained_by_chance(seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()):
+    twice, pairs, expected = seen["twice the same"], seen["pairs of random words"], (PROBABILITIES**2).sum()
+    if twice > pairs * expected and not explained_by_chance(twice, pairs, expected):  # another check counts the words
         return Message("puts in the same random word again and again within a row")
     # One word is masked in 4 of 5 cases, and two are both masked in 16 of 25; a quota per row leaves them no choice.
     rows = seen["rows"].sum()

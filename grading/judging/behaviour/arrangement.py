@@ -414,6 +414,9 @@ _CHARACTERS: dict[str, Callable[[str], bool]] = {
 }
 
 
+ABOUT_MISSING = Message("Which line drops them, and which should it drop?")
+
+
 def _missing_characters(given: list[str], expected: list[str]) -> Observation | None:
     """The kind of characters that are dropped, if nothing else is and none of that kind is kept."""
     kept, wanted = set("".join(given)), set("".join(expected))
@@ -422,9 +425,7 @@ def _missing_characters(given: list[str], expected: list[str]) -> Observation | 
         return None
     for kind, is_of_kind in _CHARACTERS.items():
         if all(map(is_of_kind, missing)) and not any(map(is_of_kind, kept)):
-            return Observation(
-                Message("All {kind} are missing.", kind=kind), "Which line drops them, and which should it drop?"
-            )
+            return Observation(Message("All {kind} are missing.", kind=kind), ABOUT_MISSING)
     return None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from grading.judging.behaviour.observation import Observation, is_float, parts
 from grading.judging.comparison import compare
 from grading.judging.exercise import Exercise
 from grading.judging.probing import Outcome
-from grading.messages import Message, all_of
+from grading.messages import Message, all_of, any_of
 from grading.sandbox.values import Object
 
 WHICH_QUESTION = Message("What does the code do in this case that it does not do in the others?")
@@ -127,11 +127,11 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     # What chooses how a call works is reason enough; of other things, each may be the reason.
     said = {fact.about: fact for fact in reversed(telling) if fact.is_choice == telling[0].is_choice}
     first = [said[about] for about in dict.fromkeys(fact.about for fact in telling) if about in said]
-    return _only_if(first[: 1 if telling[0].is_choice else _MOST_FACTS], bool(raised))
+    # Of several facts, each may be the reason.
+    return _only_if(any_of(fact.words for fact in first[: 1 if telling[0].is_choice else _MOST_FACTS]), bool(raised))
 
 
-def _only_if(facts: Iterable[_Fact], raised: bool) -> Observation:
-    case = all_of(fact.words for fact in facts)
+def _only_if(case: Message, raised: bool) -> Observation:
     sentence = (
         Message("An error is raised only if {case}; all other calls raise none.", case=case)
         if raised
@@ -150,7 +150,7 @@ def _together(
         for one, other in itertools.combinations(asked_for, 2)
         if one.about != other.about and not any(one in facts and other in facts for facts in of_right)
     ]
-    return _only_if(pairs[0], raised) if len(pairs) == 1 else None
+    return _only_if(all_of(fact.words for fact in pairs[0]), raised) if len(pairs) == 1 else None
 
 
 def _among(of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]]) -> Observation | None:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grading.judging.diagnosis import _explains_but_for_verdicts
+from grading.judging.behaviour.arrangement import ABOUT_MISSING
+from grading.judging.behaviour.observation import Kind, Observation, Observed
+from grading.judging.diagnosis import _explains_but_for_verdicts, _weigh
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
 from grading.judging.some_cases import shows_in_some_cases
@@ -114,10 +116,29 @@ def test_a_check_that_was_not_run_on_a_mistake_neither_explains_nor_excludes_it(
     assert (alone.mistakes, alone.perhaps) == ([], [])
 
 
-def test_a_mistake_that_is_made_only_in_some_checks_is_said_so() -> None:
+def test_a_mistake_that_is_made_in_some_cases_is_said_only_beside_what_these_are() -> None:
+    at_times = Observation("In some of the cases: fails both", "")
+    where = Observed(Observation("The result is wrong only if `x` is given", ""), frozenset({"one"}), Kind.CALLS)
+    said = _weigh([], at_times, [where], {"one": "is right"}, is_single=False)
+    assert said.observed == [at_times, where.observation]
+    assert not any(_weigh([], at_times, [], {"one": "is right"}, is_single=False))
+
+
+def test_of_characters_that_are_missing_only_the_kind_that_explains_most_is_said() -> None:
+    """A text whose marks are all beyond ASCII loses all marks, with code that drops what is beyond ASCII."""
+    beyond, marks = (Observation(f"All {kind} are missing.", ABOUT_MISSING) for kind in ("letters beyond", "marks"))
+    seen = [
+        Observed(beyond, frozenset({"one", "two"}), Kind.VALUES),
+        Observed(marks, frozenset({"three"}), Kind.VALUES),
+    ]
+    titles = {"one": "is right", "two": "is so, too", "three": "makes marks tokens"}
+    assert _weigh([], None, seen, titles, is_single=False).observed == [beyond]
+
+
+def test_what_a_check_says_is_shown_where_nothing_else_is_known() -> None:
     given = {"one": FIRST, "two": EXPECTED}
-    result = judge(given, {"fails both": {"one": FIRST, "two": SECOND}})
-    assert [one.sentence for one in result.observed] == ["In some of the cases: fails both"]
+    guess = judge(given, {"fails both": {"one": FIRST, "two": SECOND}}).observed
+    assert [one.sentence.partition(":")[0] for one in guess] == ["In the check “is right in one”"]
     other = judge({"one": FIRST}, {"fails otherwise": {"one": SECOND}}).observed
     assert [one.sentence.partition(":")[0] for one in other] == ["In the check “is right in one”"]
     both = {"fails both": {"one": FIRST, "two": SECOND}, "fails both, too": {"one": FIRST, "two": THIRD}}
