@@ -120,7 +120,7 @@ STUDENTS = [
             ATTENTION: mistake("In float16, -1e9 is -infinity, and a query that may attend to nothing gets NaN."),
             LAYER: mistake("The mask is ignored."),
         },
-        {ATTENTION: 5.0, LAYER: 6.0},
+        {ATTENTION: 4.5, LAYER: 6.0},
     ),
     Student(
         "petra",
