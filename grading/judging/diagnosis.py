@@ -168,15 +168,13 @@ def _weigh(
     shown = [_of_its_check(one, titles) for one in (best, rest) if one]
     # In which calls it happens says as much as what happens, and more than at which places. One of them alone says
     # something where nothing else does.
-    of_few = best is not None and 2 * len(best.explains) < len(failed)
-    is_weak = of_few and best is not None and best.kind is Kind.PLACES
+    is_weak = best is None or 2 * len(best.explains) < len(failed)
     if Kind.CALLS in of_calls:
         comes_first = best is not None and (best.kind is Kind.PLACES or best.explains != failed)
         shown = [of_calls[Kind.CALLS], *shown[:1]] if comes_first else [*shown, of_calls[Kind.CALLS]]
-    elif Kind.EXAMPLE in of_calls and (not shown or is_weak):
-        shown = [of_calls[Kind.EXAMPLE]]
-    elif Kind.EXAMPLE in of_calls and of_few:
-        shown = [*shown[:1], of_calls[Kind.EXAMPLE]]
+    elif Kind.EXAMPLE in of_calls and is_weak:
+        kept = [] if best and best.kind is Kind.PLACES else shown[:1]
+        shown = [*kept, of_calls[Kind.EXAMPLE]]
     covered = best.explains if best and best.kind is not Kind.PLACES else frozenset()
     # What explains no more than half is as likely to be something else.
     perhaps = [mistake for mistake, keys in partial[:1] if not keys <= covered and 2 * len(keys) > len(failed)]

@@ -93,16 +93,16 @@ def mask_by_query(implementation: Proxy, random: Random) -> Any:
     }
 
 
-_FEW, _THOUSAND = Message("small scores"), Message("scores around a thousand")
+_SMALL, _THOUSAND = Message("small scores"), Message("scores around a thousand")
 
 
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
     for case, (output, weights) in answers.items():
         if not (np.isfinite(output.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
             return Message("gives NaN or infinity with {case}", case=case)
-    of_few, of_thousand = (answers[case][1].sum(axis=-1) for case in (_FEW, _THOUSAND))
+    of_small, of_thousand = (answers[case][1].sum(axis=-1) for case in (_SMALL, _THOUSAND))
     # If the weights never sum to 1, the mistake is another one.
-    if np.allclose(of_few, 1, atol=1e-3) and not np.allclose(of_thousand, 1, atol=1e-3):
+    if np.allclose(of_small, 1, atol=1e-3) and not np.allclose(of_thousand, 1, atol=1e-3):
         worst = of_thousand.flat[np.abs(of_thousand - 1).argmax()]
         return Message(
             "gives weights with {thousand} that sum to {worst}, not to 1", thousand=_THOUSAND, worst=f"{worst:.3g}"
@@ -121,7 +121,7 @@ def finite(implementation: Proxy, random: Random) -> Any:
     nothing[2] = False
     half = [array.astype("float16") for array in (query, key, value)]
     return {
-        _FEW: implementation(query, key, value),
+        _SMALL: implementation(query, key, value),
         _THOUSAND: implementation(100 * query, 10 * key, value),
         Message("a query that may attend to nothing"): implementation(query, key, value, mask=nothing),
         Message("a query that may attend to nothing, in float16"): implementation(*half, mask=nothing),

@@ -149,10 +149,8 @@ class WatchedSession:
 
     def _keep_made(self, operation: Operation, answer: Object) -> None:
         made_of, kind = operation["args"], operation["maker"].rpartition(".")[2]
-        if kind == "array" and made_of:
+        if made_of and (kind == "array" or isinstance(made_of[0], np.ndarray)):
             self.made[answer.id] = np.asarray(made_of[0])
-        elif made_of and isinstance(made_of[0], np.ndarray):
-            self.made[answer.id] = made_of[0]
         else:
             self.kinds[answer.id] = kind
 
