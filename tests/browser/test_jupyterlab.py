@@ -15,10 +15,10 @@ pytestmark = pytest.mark.long
 NAME = "scaled_dot_product_attention"
 SOLUTION = """\
 def scaled_dot_product_attention(query, key, value, mask=None):
-    scores = query @ ops.swapaxes(key, -1, -2){scale}
+    scores = ops.cast(query @ ops.swapaxes(key, -1, -2){scale}, keras.backend.result_type(query.dtype, "float32"))
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
-    weights = ops.softmax(scores)
+    weights = ops.cast(ops.softmax(scores), value.dtype)
     if mask is not None:
         weights = ops.where(mask, weights, 0.0)
     return weights @ value, weights
