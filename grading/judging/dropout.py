@@ -34,3 +34,14 @@ def wrong_dropout(training: np.ndarray, quiet: np.ndarray, rate: float, what: st
         if pairs and not explained_by_chance((first & second).sum(), first.size, rate**2):
             return Message("drops {what} together; wanted each by itself", what=what)
     return None
+
+
+def drops_within(copies: np.ndarray) -> bool:
+    """Whether something within a part was dropped, too, and not only the single feature that the part returns.
+
+    If only that feature is dropped, or nothing, then no place has more than two values, whatever is added or normed.
+
+    Args:
+        copies: (copy, ...), the same text many times, each with its own dropout.
+    """
+    return bool(((np.diff(np.sort(copies, axis=0), axis=0) > 1e-4).sum(axis=0) > 1).any())

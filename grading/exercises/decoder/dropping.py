@@ -15,7 +15,7 @@ from grading.exercises.decoder.parameters import (
     built_block,
 )
 from grading.exercises.random_arrays import Random, dense, normal
-from grading.judging.dropout import wrong_dropout
+from grading.judging.dropout import drops_within, wrong_dropout
 from grading.judging.proxies import Proxy
 from grading.messages import Message, all_of
 
@@ -51,20 +51,22 @@ def of_a_part(implementation: Proxy, random: Random, part: str, norm_first: bool
 
 def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
     """Return the output of a block whose parts output 0."""
-    x, context = text_twice(random)
+    x, context = copies_of_a_text(random, 2)
     return block(implementation, random, {}, norm_first=False)(x, context, training=True)
 
 
-def of_attention(implementation: Proxy, random: Random, part: str) -> Answers:
-    """Return what one attention adds to a text that is in the batch twice."""
-    x, context = text_twice(random)
-    shown = dense(random, f"{part}/output", HIDDEN_DIM, HIDDEN_DIM)
-    return {"x": x, "training": block(implementation, random, shown, norm_first=True)(x, context, training=True)}
+def of_attention(implementation: Proxy, random: Random, part: str) -> np.ndarray:
+    """Return the output of a block in which one attention alone adds something, a single feature, to equal texts."""
+    output = dense(random, f"{part}/output", HIDDEN_DIM, HIDDEN_DIM)
+    only_first = {name: parameter * (np.arange(HIDDEN_DIM) == 0) for name, parameter in output.items()}
+    x, context = copies_of_a_text(random, 12)
+    return block(implementation, random, only_first, norm_first=True)(x, context, training=True)
 
 
-def text_twice(random: Random) -> tuple[np.ndarray, np.ndarray]:
+def copies_of_a_text(random: Random, copies: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return equal texts, and what they read."""
     x, context = normal(random, 1, LENGTH, HIDDEN_DIM), normal(random, 1, CONTEXT_LENGTH, CONTEXT_DIM)
-    return np.repeat(x, 2, axis=0), np.repeat(context, 2, axis=0)
+    return np.repeat(x, copies, axis=0), np.repeat(context, copies, axis=0)
 
 
 def drops_the_parts(answers: dict[str, Any]) -> str | None:
@@ -82,9 +84,7 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, Message("features")):
             return Message("{wrong}, in the output of {case}", wrong=wrong, case=case)
     for part, answer in answers["of attention"].items():
-        added = answer["training"] - answer["x"]
-        kept = (np.abs(added) > 1e-4).all(axis=0)  # in both copies of the text
-        if np.allclose(added[0][kept], added[1][kept], atol=1e-5):
+        if not drops_within(answer):
             return Message("does not pass dropout on to {part}", part=part)
     return None
 

@@ -17,7 +17,7 @@ from grading.exercises.encoder.parameters import (
     built_block,
 )
 from grading.exercises.random_arrays import Parameters, Random, dense, normal
-from grading.judging.dropout import wrong_dropout
+from grading.judging.dropout import drops_within, wrong_dropout
 from grading.judging.proxies import Proxy
 from grading.messages import Message, all_of
 
@@ -62,19 +62,20 @@ def of_a_part(implementation: Proxy, random: Random, part: str, norm_first: bool
 
 def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
     """The output of a block whose parts return 0, for inputs so large that 10,000 makes no difference."""
-    return block(implementation, random, {}, norm_first=False)(1e5 * text_twice(random), training=True)
+    return block(implementation, random, {}, norm_first=False)(1e5 * copies_of_a_text(random, 2), training=True)
 
 
-def of_attention(implementation: Proxy, random: Random, **rates: float) -> Answers:
-    """The output of a block in which attention alone adds something, for a batch of one text twice."""
-    x, output = text_twice(random), dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM)
-    made = block(implementation, random, output, norm_first=True, **rates)
-    return {"x": x, "training": made(x, training=True)}
+def of_attention(implementation: Proxy, random: Random, **rates: float) -> np.ndarray:
+    """The output of a block in which attention alone adds something, a single feature, for copies of one text."""
+    output = dense(random, "attention/output", HIDDEN_DIM, HIDDEN_DIM)
+    only_first = {name: parameter * (np.arange(HIDDEN_DIM) == 0) for name, parameter in output.items()}
+    made = block(implementation, random, only_first, norm_first=True, **rates)
+    return made(copies_of_a_text(random, 12), training=True)
 
 
-def text_twice(random: Random) -> np.ndarray:
-    """(2, length, hidden_dim), both texts the same."""
-    return np.repeat(normal(random, 1, 5, HIDDEN_DIM), 2, axis=0)
+def copies_of_a_text(random: Random, copies: int) -> np.ndarray:
+    """(copies, length, hidden_dim)."""
+    return np.repeat(normal(random, 1, 5, HIDDEN_DIM), copies, axis=0)
 
 
 def ids_twice(random: Random) -> np.ndarray:
@@ -101,18 +102,11 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
     for case, (training, quiet) in shown.items():
         if wrong := wrong_dropout(training, quiet[0, 0], RATE, Message("features")):
             return Message("{wrong}, of the output of {case}", wrong=wrong, case=case)
-    if not _drops_weights(answers["of attention"]):
+    if not drops_within(answers["of attention"]):
         return Message("does not pass attention_dropout on to attention")
-    if _drops_weights(answers["of attention that keeps all"]):
+    if drops_within(answers["of attention that keeps all"]):
         return Message("drops attention weights though attention_dropout is 0, a rate like any other")
     return None
-
-
-def _drops_weights(answer: Answers) -> bool:
-    """Whether two equal texts differ at features of attention's output that were not dropped."""
-    added = answer["training"] - answer["x"]
-    kept = (np.abs(added) > 1e-4).all(axis=0)
-    return not np.allclose(added[0][kept], added[1][kept], atol=1e-5)
 
 
 def _ones(answer: Answers) -> tuple[np.ndarray, np.ndarray]:

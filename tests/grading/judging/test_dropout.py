@@ -11,7 +11,7 @@ import pytest
 
 from course.attention import MultiHeadAttention
 from grading.exercises.registry import chapters
-from grading.judging.dropout import wrong_dropout
+from grading.judging.dropout import drops_within, wrong_dropout
 from grading.judging.probing import run_probe
 from grading.sandbox.interpreter import Interpreter
 
@@ -41,6 +41,18 @@ def test_shares_and_scales() -> None:
     assert dropped(2, rate=1 - (1 - RATE) ** 2) == "drops another share of features than 0.3"  # dropped twice
     assert dropped(3, scale=1.0) == "does not keep the other features, divided by 0.7"
     assert dropped(4, rate=0.0) == "changes features in training, but drops none of them"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_dropped_within_a_part_is_seen_whatever_stands_around_it(seed: int) -> None:
+    random = np.random.RandomState(seed)
+    x, returned = random.randn(5, 6), np.eye(1, 6)  # a part returns one feature
+    of_all_weights = np.where(random.rand(12, 5, 1) < RATE, 0, 1.7)
+    of_some_weights = of_all_weights * random.binomial(4, 0.5, (12, 5, 1))
+    for path in (x, x / x.std(axis=-1, keepdims=True)):
+        for after in (lambda out: out, lambda out: (out - out.mean(-1, keepdims=True)) / out.std(-1, keepdims=True)):
+            assert not drops_within(after(path + of_all_weights * returned))
+            assert drops_within(after(path + of_some_weights * returned))
 
 
 class DropsMergedHeads(MultiHeadAttention):
