@@ -138,7 +138,8 @@ def split_heads(x: Any, num_heads: int) -> Any:
         num_heads: how many heads.
 
     Returns:
-        (batch, num_heads, length, head_dim), of the dtype of `x`.
+        (batch, num_heads, length, head_dim), of the dtype of `x`. In a compiled model, head_dim is a known size, where
+        -1 would leave it open: attention divides by its square root.
 
     Raises:
         ValueError: `x` has another rank, or `num_heads` does not divide `hidden_dim`.

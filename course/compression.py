@@ -265,6 +265,7 @@ def quantize(weights: Any, axis: int, bits: int = 8, symmetric: bool = True) -> 
         - Halves are rounded to the even number. Numbers beyond the levels are clipped *before* the cast to int8.
         - Where all weights are 0, the scale is 1.
         - Everything is computed in float32.
+        - It runs in a compiled model, too, where `QuantizedDense` quantizes inputs whose values are not known yet.
 
     Args:
         weights: floats, with any number of axes.

@@ -77,6 +77,10 @@ class Proxy:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), graph=True))
 
+    def known_sizes(self, *args: Any) -> list[list[bool]]:
+        """For each tensor of its answer in a compiled model, and each axis, whether its size is known there."""
+        return self._perform("known_sizes", args=_plain(list(args)))
+
     def uncompiled(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it where nothing is compiled, though it may ask for that: for a training of a few small steps."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), uncompiled=True))

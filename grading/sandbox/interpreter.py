@@ -130,6 +130,12 @@ class Interpreter:
         require()
         return self._pack(result)
 
+    def _op_known_sizes(self, target: str | Object, args: list) -> list[list[bool]]:
+        import tensorflow as tf
+
+        traced, _ = _traced(self._resolve(target), self._unpack(args), {})
+        return [[size is not None for size in tensor.shape] for tensor in tf.nest.flatten(traced.structured_outputs)]
+
     def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
         """Something that is handed to the student's code as it is: a NumPy array, a random generator, a model."""
         if maker not in _MAKERS:
@@ -286,6 +292,13 @@ def _array(array: np.ndarray) -> np.ndarray:
 
 def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     """Calls as a compiled model does: symbolically, with sizes that are not known beforehand."""
+    traced, tensors = _traced(function, args, kwargs)
+    with _nothing_rewritten():
+        return traced(*tensors)
+
+
+def _traced(function: Any, args: list, kwargs: dict) -> tuple[Any, list]:
+    """A function of the tensors among the arguments, as a compiled model has it, and these tensors."""
     import tensorflow as tf
 
     def signature(tensor: Any) -> Any:
@@ -309,7 +322,7 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
     # Keras does not rewrite a layer's Python, so neither does this.
     traced = tf.function(call, autograph=False, input_signature=[signature(tensor) for tensor in tensors])
     with _nothing_rewritten():
-        return traced.get_concrete_function()(*tensors)
+        return traced.get_concrete_function(), tensors
 
 
 def _nothing_compiled() -> contextlib.AbstractContextManager[None]:

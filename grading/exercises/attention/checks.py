@@ -200,6 +200,7 @@ def compiled_split(implementation: Proxy, random: Random) -> Any:
     gradients = implementation.gradients(x, 4, along=normal(random, 2, 4, LONG, 5), by=("x", ""))
     return {
         "the heads in a compiled model": implementation.in_graph(x, 4),
+        "whether head_dim is known in a compiled model": implementation.known_sizes(x, 4)[0][-1],
         **gradients,
         "a single head": implementation(x, 1),
         "one token of whole numbers, one for each head": with_dtypes(

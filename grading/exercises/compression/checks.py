@@ -285,7 +285,7 @@ def bits_and_axes(implementation: Proxy, random: Random) -> Any:
     )
 
 
-@rounding.check("returns int8, float32 and int8, even for weights in half precision", points=0.5)
+@rounding.check("returns int8, float32 and int8, even for half precision or in a compiled model", points=0.5)
 def dtypes(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
     weights[:, 0] /= 100  # in float16, the scale of this column would be inexact
@@ -295,8 +295,11 @@ def dtypes(implementation: Proxy, random: Random) -> Any:
         (Message("of doubles"), True, "float64"),
     )
     return {
-        case: with_dtypes(list(implementation(weights.astype(dtype), 1, symmetric=is_symmetric)))
-        for case, is_symmetric, dtype in cases
+        **{
+            case: with_dtypes(list(implementation(weights.astype(dtype), 1, symmetric=is_symmetric)))
+            for case, is_symmetric, dtype in cases
+        },
+        "in a compiled model": with_dtypes(list(implementation.in_graph(weights, 1))),
     }
 
 

@@ -415,8 +415,12 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     return with_dtypes([made(inputs, attention_mask=real_tokens()), far[:, -5:]], made)
 
 
+# Angles of far positions are rounded, more where a sine is taken as a shifted cosine.
 @layer.check(
-    "runs in a compiled model, for texts of any length, and survives saving and loading", points=0.5, slow=True
+    "runs in a compiled model, for texts of any length, and survives saving and loading",
+    points=0.5,
+    tolerance=1e-4,
+    slow=True,
 )
 def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     inputs, many = normal(random, 2, 5, 8), normal(random, 2, LONG, 8)

@@ -43,3 +43,9 @@ split.mistake(
     hint="The batch stays the first axis: (batch, heads, length, head_dim).",
     change={"(0, 2, 1, 3)": "(2, 0, 1, 3)"},
 )
+split.mistake(
+    "split_with_an_open_size",
+    "The width of a head is left open by -1, so a compiled model does not know it where attention takes its root.",
+    hint="Which sizes of x does a compiled model know, and what is hidden_dim // num_heads?",
+    change={CUT: "(ops.shape(x)[0], length, num_heads, -1)"},
+)
