@@ -19,6 +19,15 @@ _INSIDE = frozenset(
     )
     - {"clear", "close", "replace", "send", "throw", "aclose", "asend", "athrow"}
 )
+# Modules that hand out what the list has under another.
+SAME = {
+    "tensorflow.keras": "keras",
+    "keras.api": "keras",
+    "tf_keras": "keras",
+    **{f"keras.ops.{part}": "keras.ops" for part in ("linalg", "nn", "numpy")},
+    **{f"tensorflow.{part}": f"keras.{part}" for part in ("initializers", "losses", "metrics", "optimizers")},
+    "tensorflow.dtypes": "tensorflow",
+}
 
 
 @dataclass(frozen=True)
@@ -94,9 +103,9 @@ def allowlist() -> Allowlist:
 
 def canonical(dotted: str) -> str:
     """The name by which the list knows what Keras and TensorFlow also hand out under other names."""
-    for prefix in ("tensorflow.keras", "keras.api", "tf_keras"):
-        if dotted == prefix or dotted.startswith(f"{prefix}."):
-            return f"keras{dotted.removeprefix(prefix)}"
+    for module, listed in SAME.items():
+        if dotted == module or dotted.startswith(f"{module}."):
+            return canonical(listed + dotted.removeprefix(module))
     return dotted
 
 

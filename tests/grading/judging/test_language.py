@@ -12,9 +12,9 @@ import pytest
 from grading.exercises.registry import chapter, chapters
 from grading.feedback.record import record_refused
 from grading.judging.language import refusals
-from grading.sandbox.allowlist import allowlist
+from grading.sandbox.allowlist import SAME, allowlist, canonical
 from grading.sandbox.errors import StudentError
-from grading.sandbox.facades import builtins_for
+from grading.sandbox.facades import _module, builtins_for
 from grading.sandbox.interpreter import Interpreter
 
 ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
@@ -26,7 +26,10 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("import keras\nkeras.layers.MultiHeadAttention(2, 3)", ["keras.layers.MultiHeadAttention"]),
         ("from keras import layers as L\ndef f(x): return L.MultiHeadAttention", ["keras.layers.MultiHeadAttention"]),
         ("from keras.layers import MultiHeadAttention as A", ["keras.layers.MultiHeadAttention"]),
-        ("import tensorflow as tf\ntf.keras.ops.nn", ["keras.ops.nn"]),
+        ("import tensorflow as tf\ntf.keras.ops.image", ["keras.ops.image"]),
+        ("import tensorflow as tf\ntf.keras.ops.nn.gelu", ["keras.ops.gelu"]),
+        ("from keras import ops\nops.nn.softmax(ops.numpy.sum(x))", []),
+        ("from keras.ops.nn import softmax\nfrom tensorflow.initializers import zeros", []),
         ("import keras.src.ops.nn as m", ["keras.src.ops.nn"]),
         ("import keras_hub", ["keras_hub"]),
         ("from keras_hub.layers import TransformerEncoder as T", ["keras_hub.layers.TransformerEncoder"]),
@@ -76,7 +79,8 @@ def test_honest_code_is_not_refused() -> None:
 
 ESCAPES = {
     "a module by another name": "import tensorflow as tf\ndef attack(): return [tf][0].raw_ops",
-    "a part of a module": "import tensorflow as tf\nk = tf.keras\ndef attack(): return k.ops.nn",
+    "a part of a module": "import tensorflow as tf\nk = tf.keras\ndef attack(): return k.ops.image",
+    "an answer by another name": "import tensorflow as tf\nk = tf.keras\ndef attack(): return k.ops.nn.gelu",
     "a module as an argument": "import numpy as np\ndef take(m): return m.load\ndef attack(): return take(np)",
     "a computed attribute": "import keras\ndef attack(): return getattr(keras.layers, 'Multi' + 'HeadAttention')",
     "the inside of a function": "def attack(): return getattr(attack, '__glo' + 'bals__')",
@@ -140,6 +144,20 @@ def test_ready_made_answers_are_on_no_list(number: int) -> None:
     for exercise in chapters()[number].exercises.values():
         allowed = allowlist().without(exercise.ready_made)
         assert not [name for name in exercise.ready_made if allowed.allows(name)]
+
+
+def test_another_name_of_what_is_listed_is_the_same_thing() -> None:
+    allowed, compared = allowlist(), 0
+    for module, listed in SAME.items():
+        try:
+            given, known = _module(module), _module(listed)
+        except ModuleNotFoundError:  # of another version of Keras
+            continue
+        for name in dir(given):
+            if allowed.has_name(canonical(module), name):
+                assert getattr(given, name) is getattr(known, name), f"{module}.{name}"
+                compared += 1
+    assert compared > 300
 
 
 def test_no_listed_name_leads_to_a_module() -> None:
