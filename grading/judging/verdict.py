@@ -34,6 +34,7 @@ _WITHOUT_WORDS = {TIMEOUT, OVERTIME, DIED}
 _SAME_FOR_ALL = Message("gives the same for other inputs; wanted an answer that depends on them")
 _PROPERTY_ALONE = Message("counts only once one of the other checks shows that the values are right")
 _NOT_EXPLAINED = Message("fails; why cannot be said without the hidden inputs")
+_MAY_FOLLOW = Message("fails, too; that may follow from the mistake that was named")
 _ONLY_KNOWN_INPUTS = Message("right for the inputs of the check in the notebook, and wrong for others")
 
 
@@ -110,6 +111,8 @@ def _told(exercise: Exercise, trial: Trial, explained: Trial) -> ExerciseResult:
         return _not_written(exercise, explained)
     results = [_in_words(check, trial, explained) for check in exercise.checks]
     found = Diagnosis() if trial.hopeless else diagnose(exercise, results, explained)
+    if found.mistakes and any(not result.passed and result.check.judge is None for result in results):
+        results = [_as_a_consequence(result) for result in results]
     found_meanings = meanings(exercise, [*found.mistakes, *found.perhaps], explained)
     return ExerciseResult(
         exercise,
@@ -119,6 +122,13 @@ def _told(exercise: Exercise, trial: Trial, explained: Trial) -> ExerciseResult:
         observed=list(found.observed),
         meanings=found_meanings,
     )
+
+
+def _as_a_consequence(result: CheckResult) -> CheckResult:
+    """Without what a judge says: it looks at one property, as if the values were right, and here they are not."""
+    if result.passed or result.check.judge is None:
+        return result
+    return replace(result, difference=Difference(_MAY_FOLLOW))
 
 
 def try_checks(exercise: Exercise, checks: Sequence[Check], place: Place) -> Trial:

@@ -221,7 +221,8 @@ def _without_effect(
         if target == "row" or change in known:
             continue
         pairs = [(name, part, right) for name, part, right in zip(names, moved, should_move, strict=False) if part.size]
-        still = [name for name, part, right in pairs if right.any() and not part.any()]
+        # Of an answer that is too short, what is missing might have moved.
+        still = [name for name, part, right in pairs if right.any() and not part.any() and part.shape == right.shape]
         everywhere = len(still) == sum(right.any() for _, _, right in pairs)
         if not still:
             if how == "all" and any(part.any() for part in moved) and not any(right.any() for right in should_move):

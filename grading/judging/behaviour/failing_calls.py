@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,7 +122,13 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     if len(wrong) < _MANY_WRONG or len(right) < _MANY_RIGHT:
         telling = [fact for fact in telling if not fact.may_be_chance]
     if not telling:
-        return _together(of_wrong, of_right, bool(raised)) or (None if raised else _among(of_wrong, of_right))
+        given = [
+            [_settings(exercise, one.call) | arguments(exercise, one.call) for one in calls] for calls in (wrong, right)
+        ]
+        needed = {fact for fact in of_wrong[0] if fact.is_asked_for and _is_needed(fact.about, *given)}
+        return _together(of_wrong, of_right, needed, bool(raised)) or (
+            None if raised else _among(of_wrong, of_right, needed)
+        )
     telling = [fact for fact in telling if not fact.may_be_chance] or telling
     # What chooses how a call works is reason enough; of other things, each may be the reason.
     said = {fact.about: fact for fact in reversed(telling) if fact.is_choice == telling[0].is_choice}
@@ -141,19 +147,41 @@ def _only_if(case: Message, raised: bool) -> Observation:
 
 
 def _together(
-    of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]], raised: bool
+    of_wrong: Sequence[Mapping[_Fact, None]],
+    of_right: Sequence[Mapping[_Fact, None]],
+    needed: Set[_Fact],
+    raised: bool,
 ) -> Observation | None:
-    """The two things that all wrong calls ask for and no right one does, if that holds of one pair alone."""
+    """The two things that all wrong calls ask for and no right one does, if that holds of one pair alone.
+
+    Args:
+        needed: what a right call does not ask for, and is otherwise like a wrong one.
+    """
     asked_for = [fact for fact in of_wrong[0] if fact.is_asked_for and all(fact in facts for facts in of_wrong)]
     pairs = [
         (one, other)
         for one, other in itertools.combinations(asked_for, 2)
         if one.about != other.about and not any(one in facts and other in facts for facts in of_right)
     ]
-    return _only_if(all_of(fact.words for fact in pairs[0]), raised) if len(pairs) == 1 else None
+    if len(pairs) != 1 or not needed >= set(pairs[0]):
+        return None
+    return _only_if(all_of(fact.words for fact in pairs[0]), raised)
 
 
-def _among(of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]]) -> Observation | None:
+def _is_needed(about: str, wrong: Sequence[Mapping[str, Any]], right: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a right call has the same arguments as a wrong one, but for one: arrays of the same shape."""
+
+    def others(given: Mapping[str, Any]) -> dict[str, Any]:
+        shown = {name: value.shape if isinstance(value, np.ndarray) else value for name, value in given.items()}
+        return {name: value for name, value in shown.items() if name != about and not isinstance(value, Object)}
+
+    of_wrong = [others(given) for given in wrong]
+    return any(others(given) in of_wrong for given in right)
+
+
+def _among(
+    of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[_Fact, None]], needed: Set[_Fact]
+) -> Observation | None:
     """A choice by a word that all wrong calls make and some right ones, too, while others make another.
 
     With something else that all wrong calls ask for, if some right ones ask for the word without it.
@@ -166,7 +194,7 @@ def _among(of_wrong: Sequence[Mapping[_Fact, None]], of_right: Sequence[Mapping[
         beside = [
             other
             for other in common
-            if other.is_asked_for and other.about != fact.about and any(other not in facts for facts in with_it)
+            if other in needed and other.about != fact.about and any(other not in facts for facts in with_it)
         ]
         sentence = Message(
             "The result is wrong only if {case}, and then not in every call; all others that were compared are right.",
@@ -388,6 +416,8 @@ def _of_array(name: str, value: np.ndarray) -> Iterator[_Fact]:
         if value.ndim and not value.any(axis=-1).all():
             yield _Fact(name, Message("a line of `{name}` is False throughout", name=name), may_be_chance=True)
         return
+    if value.ndim > 1 and value.dtype.kind in "iu" and not value.any(axis=-1).all():
+        yield _Fact(f"a line of {name}", Message("a line of `{name}` is 0 throughout", name=name), may_be_chance=True)
     if value.size > 1 and (value == value.flat[0]).all():
         yield _Fact(name, Message("all numbers in `{name}` are equal", name=name), may_be_chance=True)
     elif value.ndim == 1 and is_float(value):

@@ -303,8 +303,8 @@ def _which(pairs: Sequence[Pair], wrong: Sequence[Pair]) -> Evidence:
     if len(pairs) < _SEVERAL or len(wrong) > len(pairs) // 2 or not all(names) or right.intersection(names):
         return {}
     sentence = Message(
-        "Of {total} answers, only this is wrong: {names}.",
-        plural="Of {total} answers, only these are wrong: {names}.",
+        "Of the {total} answers in one check, only this is wrong: {names}.",
+        plural="Of the {total} answers in one check, only these are wrong: {names}.",
         total=len(pairs),
         names=in_turn(map(named, names)),
         count=len(names),

@@ -128,6 +128,9 @@ def test_two_things_that_a_call_asks_for_may_be_wrong_only_together(raised: bool
     wrong = [called("scaled_frequencies", False, raised, head_dim=8, method="yarn", base=300.0)]
     sentence = words("scaled_frequencies", *right, *wrong)
     assert sentence and "only if `method` is 'yarn' and `base` is not 10000" in sentence
+    # A right call that differs in more than the base does not show that the base matters.
+    narrow = called("scaled_frequencies", True, head_dim=2, method="yarn")
+    assert "`base`" not in str(words("scaled_frequencies", narrow, *right[1:], *wrong))
     also_right = called("scaled_frequencies", True, head_dim=8, method="yarn", base=100.0)
     sentence = words("scaled_frequencies", *right, *wrong, also_right)
     assert sentence is None or "and then not in every call" in sentence

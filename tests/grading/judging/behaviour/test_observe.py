@@ -193,7 +193,7 @@ def test_of_many_answers_the_few_wrong_ones_are_listed(wrong: list[int], which: 
     session = LocalSession(function)
     outcomes = {check.key: run_probe(weighing, check, session, SECRET) for check in weighing.checks}
     seen = observe(weighing, weighing.checks, outcomes, session, RightForSizes(), LayoutSearch())
-    assert f"Of 5 answers, only {which}." in [one.observation.sentence for one in seen]
+    assert f"Of the 5 answers in one check, only {which}." in [one.observation.sentence for one in seen]
 
 
 def test_of_unrelated_code_only_the_wrong_places_are_observed() -> None:
