@@ -111,7 +111,10 @@ def nothing_allowed(implementation: Proxy, random: Random) -> Any:
 @additive.check("is right in mixed precision", points=0.5, tolerance=3e-2)
 def mixed_additive(implementation: Proxy, random: Random) -> Any:
     made = loaded_additive(implementation, random, "mixed_float16")
-    return with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made)
+    return {
+        **with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made),
+        "in double precision": loaded_additive(implementation, random, "float64").dtypes_of_weights(),
+    }
 
 
 @additive.check("runs in a compiled model, passes gradients on, and survives saving and loading", points=0.5, slow=True)
