@@ -122,10 +122,17 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     if len(wrong) < _MANY_WRONG or len(right) < _MANY_RIGHT:
         telling = [fact for fact in telling if not fact.may_be_chance]
     if not telling:
-        given = [
-            [_settings(exercise, one.call) | arguments(exercise, one.call) for one in calls] for calls in (wrong, right)
-        ]
-        needed = {fact for fact in of_wrong[0] if fact.is_asked_for and _is_needed(fact.about, *given)}
+        given = [_settings(exercise, one.call) | arguments(exercise, one.call) for one in (*wrong, *right)]
+        needed = {
+            fact
+            for fact in of_wrong[0]
+            if fact.is_asked_for
+            and _is_needed(
+                fact.about,
+                given[: len(wrong)],
+                [one for one, facts in zip(given[len(wrong) :], of_right, strict=True) if fact not in facts],
+            )
+        }
         return _together(of_wrong, of_right, needed, bool(raised)) or (
             None if raised else _among(of_wrong, of_right, needed)
         )
@@ -168,15 +175,15 @@ def _together(
     return _only_if(all_of(fact.words for fact in pairs[0]), raised)
 
 
-def _is_needed(about: str, wrong: Sequence[Mapping[str, Any]], right: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a right call has the same arguments as a wrong one, but for one: arrays of the same shape."""
+def _is_needed(about: str, wrong: Sequence[Mapping[str, Any]], without: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a right call without a thing has the same other arguments as a wrong one: arrays of the same shape."""
 
     def others(given: Mapping[str, Any]) -> dict[str, Any]:
         shown = {name: value.shape if isinstance(value, np.ndarray) else value for name, value in given.items()}
         return {name: value for name, value in shown.items() if name != about and not isinstance(value, Object)}
 
     of_wrong = [others(given) for given in wrong]
-    return any(others(given) in of_wrong for given in right)
+    return any(others(given) in of_wrong for given in without)
 
 
 def _among(
@@ -184,18 +191,13 @@ def _among(
 ) -> Observation | None:
     """A choice by a word that all wrong calls make and some right ones, too, while others make another.
 
-    With something else that all wrong calls ask for, if some right ones ask for the word without it.
+    With something else that all wrong calls ask for, if it is needed beside the word.
     """
     common = [fact for fact in of_wrong[0] if all(fact in facts for facts in of_wrong)]
     for fact in common:
-        with_it = [facts for facts in of_right if fact in facts]
-        if not fact.is_word or len(of_right) - len(with_it) < ENOUGH_TO_COMPARE:
+        if not fact.is_word or sum(fact not in facts for facts in of_right) < ENOUGH_TO_COMPARE:
             continue
-        beside = [
-            other
-            for other in common
-            if other in needed and other.about != fact.about and any(other not in facts for facts in with_it)
-        ]
+        beside = [other for other in common if other in needed and other.about != fact.about]
         sentence = Message(
             "The result is wrong only if {case}, and then not in every call; all others that were compared are right.",
             case=all_of([one.words for one in (fact, *beside[:_MOST_FACTS])]),

@@ -145,6 +145,10 @@ def test_what_is_beside_a_chosen_word_in_all_wrong_calls_is_said_if_the_word_alo
         called("scaled_frequencies", False, head_dim=6, method="yarn", base=200.0),
     ]
     assert "only if `method` is 'yarn', and then not in every call" in str(words("scaled_frequencies", *calls))
+    # That a right call asks for both, and another for the word alone with another width, shows nothing of the base.
+    both = called("scaled_frequencies", True, head_dim=8, method="yarn", base=300.0)
+    narrow = called("scaled_frequencies", True, head_dim=2, method="yarn")
+    assert "`base`" not in str(words("scaled_frequencies", *calls, both, narrow))
     usual = called("scaled_frequencies", True, head_dim=6, method="yarn")
     assert "`method` is 'yarn' and `base` is not 10000, and then not" in str(words("scaled_frequencies", *calls, usual))
 
