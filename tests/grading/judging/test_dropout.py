@@ -12,7 +12,9 @@ import pytest
 from course.attention import MultiHeadAttention
 from grading.exercises.registry import chapters
 from grading.judging.dropout import drops_within, wrong_dropout
+from grading.judging.expectations import LiveExpectations
 from grading.judging.probing import run_probe
+from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 
 RATE, SHAPE = 0.3, (60, 5, 4)
@@ -81,3 +83,15 @@ def test_what_attention_drops_instead_of_weights_is_said(wrong: Any, what: str |
     assert check.judge is not None
     said = check.judge(outcome.value)
     assert said == (what and f"drops features of the {what}; it should drop attention weights")
+
+
+def test_what_seems_dropped_is_not_said_where_a_named_mistake_explains_it(tmp_path: Path) -> None:
+    """The judge reads the weights from the values, which are others here."""
+    exercise = chapters()[3].exercises["MultiHeadAttention"]
+    chapters()[3].load_mistakes()
+    values = next(one for one in exercise.mistakes if one.sentence.startswith("The values are the keys"))
+    session = Interpreter(tmp_path, {exercise.name: values.make()})
+    result = judge_exercise(exercise, session, LiveExpectations(chapters()[3]))
+    (dropout,) = [one for one in result.checks if one.check.key == "dropout"]
+    assert values in result.mistakes
+    assert dropout.difference and dropout.difference.message.startswith("fails, too; that may follow")
