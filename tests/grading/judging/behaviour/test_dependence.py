@@ -64,3 +64,14 @@ def test_a_table_that_is_indexed_by_something_else_is_observed() -> None:
         "Row 1 of the table `position_embedding` affects other places than it should."
     ]
     assert dependence_differences(exercise(), {change: by_position}, {change: by_position}, [""], {}) == {}
+
+
+def test_an_answer_that_is_too_short_shows_no_lack_of_an_effect() -> None:
+    def differences(places: int) -> list[str]:
+        evidence = dependence_differences(
+            exercise(), {"1/all": [np.zeros(places, bool)]}, {"1/all": [np.ones(3, bool)]}, [""], {}
+        )
+        return [observation.sentence for observation in evidence]
+
+    assert differences(3) == ["`scale` has no effect: whatever it is, the result is the same."]
+    assert differences(2) == []

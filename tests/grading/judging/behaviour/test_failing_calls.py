@@ -53,8 +53,8 @@ def weighing() -> Exercise:
     return made
 
 
-def said(function: Callable[..., Any]) -> Mapping[Kind, str]:
-    made, session = weighing(), LocalSession(function)
+def said(function: Callable[..., Any], made: Exercise | None = None) -> Mapping[Kind, str]:
+    made, session = made or weighing(), LocalSession(function)
     outcomes = {check.key: run_probe(made, check, session, SECRET) for check in made.checks}
     wrong = {check.key: problem(check, outcomes[check.key], Right().reference(made, check)) for check in made.checks}
     failed, passed = ([check for check in made.checks if bool(wrong[check.key]) is state] for state in (True, False))
@@ -68,6 +68,28 @@ def wrong_if(condition: Callable[..., bool]) -> Callable[..., Any]:
         return np.cos(3 * result) if condition(x, mask, reverse) else result
 
     return function
+
+
+def test_a_line_of_zeros_is_told_from_zeros_here_and_there() -> None:
+    made = exercise()
+    made.checks.clear()
+
+    def weighed(implementation: Proxy, random: Random, *masks: list[list[int]]) -> list[Any]:
+        x, scale = random.normal(size=(2, 3, 4)), random.normal(size=4)
+        return [implementation(x, scale, np.array(mask)) for mask in masks]
+
+    @made.check("hides words", points=1)
+    def words(implementation: Proxy, random: Random) -> Any:
+        return weighed(
+            implementation, random, [[1, 0, 1], [0, 1, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 1, 0], [1, 1, 0]]
+        )
+
+    @made.check("hides texts", points=1)
+    def texts(implementation: Proxy, random: Random) -> Any:
+        return weighed(implementation, random, [[1, 0, 1], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]])
+
+    sentence = said(wrong_if(lambda x, mask, reverse: not mask.any(axis=-1).all()), made)[Kind.CALLS]
+    assert "a line of `mask` is 0 throughout" in sentence
 
 
 @pytest.mark.parametrize(
