@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from course.environment import prepare_tensorflow
 from course.errors import CourseError, Stopped
 from course.my_model.alone import alone
 from course.my_model.card import write_card
@@ -152,6 +153,7 @@ def _end(folder: Path, state: str, message: str = "") -> None:
 
 def main(folder: str, my_bert: str = "") -> None:
     """Train at a lower priority than the notebook, which answers its reader first."""
+    prepare_tensorflow()
     if hasattr(os, "nice"):  # on Windows, `start` sets the priority
         os.nice(_LOWER_PRIORITY)
     run_alone(Path(folder), Path(my_bert) if my_bert else None)
