@@ -65,8 +65,8 @@ def compress(
 
     Texts need no labels: the teacher's probabilities replace them. A tenth of the texts is held out, and both models
     are measured on it. Take texts that the teacher has not learned from; or, with --label, its own table: if each row
-    has a class, the held-out tenth is the one that `finetune` set apart. A stopped command leaves nothing, and starts
-    over.
+    has a class, and `finetune` had no --test, the held-out tenth is the one that `finetune` set apart. A stopped
+    command leaves nothing, and starts over.
     """
     if to.exists():
         raise CourseError(f"{to} exists already. Name a new folder with --to, or delete it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,44 +51,46 @@ def evaluate(
     Keep the test texts for the end. If you choose a model by them, you measure how well you chose.
     """
     from course.commands.evaluation_report import evaluate as run
-    from course.commands.evaluation_report import measure_baseline, why_no_baseline
-    from course.evaluation.baseline import verdict
+    from course.commands.evaluation_report import measure_baseline, rows_of, verdicts, why_no_baseline
     from course.training.finetuning import classifiers
 
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"
     with errors.status("Reading the test articles"):
         texts = _texts(files[0], articles, text, label)
+    where = f" of {articles}" if articles else ""
     if texts.left_out:
         errors.print(f"Rows without a text or without a label, left out: {texts.left_out:,}.")
     measured = None
     if wanted(baseline, why_no_baseline(texts)):
         with errors.status("Measuring the baseline"):
             measured = measure_baseline(texts)
-    with errors.status(f"Measuring on {len(texts.test):,} texts"):
-        results = run(files, texts, folder, measured)
+    with errors.status(f"Measuring on {len(texts.test):,} texts{where}"):
+        results = run(files, texts, folder, measured, where)
     table = Table("classifier", "accuracy", "95% interval", "macro F1", "calibration error")
-    rows = dict(results["classifiers"])
-    if "baseline" in results:
-        rows[f"baseline: {results['baseline']['kind']}"] = results["baseline"]
-    for name, numbers in rows.items():
+    for name, numbers in rows_of(results).items():
         low, high = numbers["interval"]
-        error = f"{numbers['calibration_error']:.3f}" if "calibration_error" in numbers else ""
         table.add_row(
-            name, f"{numbers['accuracy']:.2%}", f"{low:.2%} to {high:.2%}", f"{numbers['macro_f1']:.4f}", error
+            name,
+            f"{numbers['accuracy']:.2%}",
+            f"{low:.2%} to {high:.2%}",
+            f"{numbers['macro_f1']:.4f}",
+            f"{numbers['calibration_error']:.3f}",
         )
     output.print(table)
     mean = results["mean_accuracy"]
     if mean["deviation"] is not None:
         output.print(f"Mean: {mean['mean']:.2%} ± {mean['deviation']:.2%}")
-    if "mean_less_baseline" in results:
-        gap = results["mean_less_baseline"]
-        output.print(verdict(gap["difference"], *gap["interval"]))
+    for line in verdicts(results):
+        output.print(line)
     output.print(f"{folder / 'report.md'}: written, with figures and tables beside it", style="green")
 
 
 def _texts(classifier: Path, named: str | None, text: list[str] | None, label: str | None) -> Articles:
-    """Return the texts to measure on: the named articles, a table, or the test texts of the training."""
+    """Return the texts to measure on: the named articles, a table, or the test texts of the training.
+
+    Training and held-out texts are those of the classifier, if they are known, for the baseline to learn from.
+    """
     from course.training.articles import Choice
     from course.training.classifier_file import load_classifier
     from course.training.custom_texts import OwnTexts, read_test
@@ -95,16 +98,30 @@ def _texts(classifier: Path, named: str | None, text: list[str] | None, label: s
 
     choice_of_training = choice_of(classifier)
     if named and Path(named).is_file():
-        label = label or (choice_of_training.label if isinstance(choice_of_training, OwnTexts) else None)
+        if isinstance(choice_of_training, OwnTexts):
+            label = label or choice_of_training.label
+            source = choice_of_training.source
+            if isinstance(source, Path) and source.resolve() == Path(named).resolve():
+                raise CourseError(
+                    f"the classifier has learned from {named}. Name no table, and it is measured on the texts that "
+                    "were set apart; or a table of other texts."
+                )
         if label is None:
             raise CourseError(f"which column of {named} holds the classes? Name it: --label COLUMN.")
         _, reader = load_classifier(classifier)
         return read_test(Path(named), tuple(text or reader.text_columns), label, reader.class_names)
     if text or label:
         raise CourseError("--text and --label need a table. Name one: evaluate CLASSIFIER DATA.csv.")
-    choice = Choice(named) if named else choice_of_training
-    if choice is None:
-        raise CourseError(
-            f"the training texts of {classifier} are not known. Name the articles: sample, ag_news, a folder, a table."
-        )
-    return choice.read()
+    if named is None:
+        if choice_of_training is None:
+            raise CourseError(
+                f"the training texts of {classifier} are not known. Name the articles: sample, ag_news, a folder, a "
+                "table."
+            )
+        return choice_of_training.read()
+    test = Choice(named).read()
+    if isinstance(choice_of_training, Choice):
+        known = choice_of_training.read()
+        return replace(known, test=test.test)
+    nothing = test.test.iloc[:0]
+    return replace(test, training=nothing, held_out=nothing)

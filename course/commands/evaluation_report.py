@@ -18,7 +18,7 @@ from course.evaluation.cls_attention import cls_attention
 from course.evaluation.measures import (
     calibration,
     deviation,
-    f1_scores,
+    macro_f1,
     paired_difference,
     probabilities,
     wilson_interval,
@@ -32,6 +32,7 @@ from course.training.logits import predict_logits
 _ATTENTION_PICTURES = 3
 _TOKENS_IN_A_PICTURE = 24
 _TOKENS_IN_A_TABLE = 8
+SEEDS, WITH_BASELINE = "seeds together", "together with the baseline"
 _OWN_COLUMNS = ("row", "label", "predicted", "confidence", "cls_attends_to")  # of errors.csv, before the texts
 
 
@@ -63,24 +64,26 @@ class Answers:
         """Return accuracy with its 95% confidence interval, macro F1, and calibration error."""
         return {
             **share_right(self.right),
-            "macro_f1": float(f1_scores(self.matrix).mean()),
+            "macro_f1": macro_f1(self.matrix),
             "calibration_error": calibration(self.labels, self.shares).error,
         }
 
 
 @dataclass(frozen=True)
-class BaselineAnswers:
+class BaselineAnswers(Answers):
     """The baseline's predictions for the test articles.
 
     Attributes:
         kind: what it is, in words.
-        predicted: (articles,), the classes.
         seconds: how long its choice, its training and its predictions took.
     """
 
     kind: str
-    predicted: np.ndarray
     seconds: float
+
+    def numbers(self) -> dict[str, Any]:
+        """Return what it is, the numbers of a classifier, and its seconds."""
+        return {"kind": self.kind, **super().numbers(), "seconds": round(self.seconds, 1)}
 
 
 def share_right(right: np.ndarray) -> dict[str, Any]:
@@ -90,7 +93,7 @@ def share_right(right: np.ndarray) -> dict[str, Any]:
 
 
 def evaluate(
-    files: Sequence[Path], articles: Articles, folder: Path, baseline: BaselineAnswers | None = None
+    files: Sequence[Path], articles: Articles, folder: Path, baseline: BaselineAnswers | None = None, where: str = ""
 ) -> dict[str, Any]:
     """Measure each classifier on the test articles, beside a baseline that learned from the same training articles.
 
@@ -101,6 +104,7 @@ def evaluate(
         folder: gets results.json, report.md, predictions.csv, errors.csv, and confusion.png, reliability.png and
             attention-1.png, ... each with a .txt that says what it shows.
         baseline: from `measure_baseline`. None: it is left out.
+        where: which texts they are, as in " of reviews.csv"; "" for those set apart when the classifier was trained.
 
     Returns:
         The content of results.json.
@@ -126,7 +130,7 @@ def evaluate(
     write_table(folder / "predictions.csv", _predictions(files, answers, baseline, reader))
     write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
     write_json(folder / "results.json", results)
-    write_text(folder / "report.md", _report(results, pictures))
+    write_text(folder / "report.md", _report(results, pictures, where))
     return results
 
 
@@ -149,19 +153,9 @@ def measure_baseline(articles: Articles) -> BaselineAnswers:
     training, held_out, test = (whole_texts(part, articles.text_columns) for part in parts)
     labels, held_out_labels = (part["label"].tolist() for part in parts[:2])
     chosen = choose_baseline(training, labels, held_out, held_out_labels)
-    predicted = chosen.predict([*training, *held_out], [*labels, *held_out_labels], test)
-    return BaselineAnswers(chosen.kind, predicted, time.perf_counter() - began)
-
-
-def numbers_of_baseline(baseline: BaselineAnswers, labels: np.ndarray, num_classes: int) -> dict[str, Any]:
-    """Return what the baseline is, its accuracy with its 95% confidence interval, its macro F1, and its seconds."""
-    matrix = confusion_matrix(labels, baseline.predicted, num_classes)
-    return {
-        "kind": baseline.kind,
-        **share_right(baseline.predicted == labels),
-        "macro_f1": float(f1_scores(matrix).mean()),
-        "seconds": round(baseline.seconds, 1),
-    }
+    known, known_labels = [*training, *held_out], [*labels, *held_out_labels]
+    shares = chosen.probabilities(known, known_labels, test, len(articles.class_names))
+    return BaselineAnswers(shares, articles.test["label"].to_numpy(), chosen.kind, time.perf_counter() - began)
 
 
 def why_no_baseline(articles: Articles) -> str | None:
@@ -189,18 +183,42 @@ def _results(files: Sequence[Path], answers: Sequence[Answers], baseline: Baseli
             "interval": wilson_interval(float(np.mean(accuracies)), len(labels)),
         },
         **({} if baseline is None else _beside_baseline(answers, baseline)),
+        "together": {
+            name: {**answer.numbers(), **({} if baseline is None else {"gain": _gain(answer.right, baseline)})}
+            for name, answer in together(answers, baseline).items()
+        },
         "confusion": answers[0].matrix.tolist(),
     }
 
 
+def together(answers: Sequence[Answers], baseline: BaselineAnswers | None) -> dict[str, Answers]:
+    """Let classifiers that differ in their seeds vote, and then the baseline with them.
+
+    Returns:
+        SEEDS: the mean of their probabilities, if there are several. WITH_BASELINE: the geometric mean of that and of
+        the baseline's, so that whichever is sure decides.
+
+    Reference: Hinton, "Training Products of Experts by Minimizing Contrastive Divergence", 2002,
+    https://doi.org/10.1162/089976602760128018, section 1.
+    """
+    votes: dict[str, Answers] = {}
+    labels, shares = answers[0].labels, np.mean([answer.shares for answer in answers], axis=0)
+    if len(answers) > 1:
+        votes[SEEDS] = Answers(shares, labels)
+    if baseline:
+        product = np.sqrt(shares * baseline.shares)
+        votes[WITH_BASELINE] = Answers(product / product.sum(axis=1, keepdims=True), labels)
+    return votes
+
+
 def _beside_baseline(answers: Sequence[Answers], baseline: BaselineAnswers) -> dict[str, Any]:
-    labels = answers[0].labels
     mean_right = np.mean([answer.right for answer in answers], axis=0)  # of the seeds, article by article
-    difference, lowest, highest = paired_difference(mean_right, baseline.predicted == labels)
-    return {
-        "baseline": numbers_of_baseline(baseline, labels, answers[0].shares.shape[1]),
-        "mean_less_baseline": {"difference": difference, "interval": (lowest, highest)},
-    }
+    return {"baseline": baseline.numbers(), "mean_less_baseline": _gain(mean_right, baseline)}
+
+
+def _gain(right: np.ndarray, baseline: BaselineAnswers) -> dict[str, Any]:
+    difference, lowest, highest = paired_difference(right, baseline.right)
+    return {"difference": difference, "interval": (lowest, highest)}
 
 
 def _reliability(answers: Answers) -> Picture:
@@ -242,8 +260,10 @@ def _predictions(
 ) -> list[dict[str, Any]]:
     """Make a row for each article: its label, all predictions, and the first classifier's probabilities."""
     names = reader.class_names
-    classes_of = {"label": answers[0].labels} | ({} if baseline is None else {"baseline": baseline.predicted})
-    classes_of |= {_name(file): answer.predicted for file, answer in zip(files, answers, strict=True)}
+    everyone: dict[str, Answers] = {} if baseline is None else {"baseline": baseline}
+    everyone |= {_name(file): answer for file, answer in zip(files, answers, strict=True)}
+    everyone |= together(answers, baseline)
+    classes_of = {"label": answers[0].labels} | {name: answer.predicted for name, answer in everyone.items()}
     return [
         {
             "row": row,
@@ -283,32 +303,46 @@ def _errors(
     return errors
 
 
-def _report(results: dict[str, Any], pictures: dict[str, Picture]) -> str:
+def rows_of(results: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the numbers of each classifier, of the baseline, and of all together, by their names in tables."""
+    baseline = results.get("baseline")
+    beside = {f"baseline: {baseline['kind']}": baseline} if baseline else {}
+    return {**results["classifiers"], **beside, **results["together"]}
+
+
+def verdicts(results: dict[str, Any]) -> list[str]:
+    """Say whether the classifiers, and all together, are better than the baseline."""
+    if "baseline" not in results:
+        return []
+    gap = results["mean_less_baseline"]
+    with_baseline = results["together"][WITH_BASELINE]["gain"]
+    by = "{:+.2f} points ({:+.2f} to {:+.2f})".format(
+        *(100 * value for value in (with_baseline["difference"], *with_baseline["interval"]))
+    )
+    return [verdict(gap["difference"], *gap["interval"]), f"Together with it, the gain over it is {by}."]
+
+
+def _report(results: dict[str, Any], pictures: dict[str, Picture], where: str) -> str:
+    whose = f"{where}. Texts that it has learned from would flatter it" if where else " that it has not seen"
     lines = [
         "# How good the classifier is",
         "",
-        f"Measured on {results['articles']:,} texts that it has not seen. In brackets: 95% confidence intervals.",
+        f"Measured on {results['articles']:,} texts{whose}. In brackets: 95% confidence intervals.",
         "",
         "| classifier | accuracy | macro F1 | calibration error |",
         "|---|---|---|---|",
     ]
-    for name, numbers in results["classifiers"].items():
+    for name, numbers in rows_of(results).items():
         lines.append(
             f"| {name} | {_percent(numbers)} | {numbers['macro_f1']:.4f} | {numbers['calibration_error']:.4f} |"
         )
-    baseline, mean = results.get("baseline"), results["mean_accuracy"]
-    if baseline:
-        lines.append(f"| baseline: {baseline['kind']} | {_percent(baseline)} | {baseline['macro_f1']:.4f} | |")
+    mean = results["mean_accuracy"]
     lines.append("")
     if mean["deviation"] is not None:
         lines += [f"Mean accuracy {mean['mean']:.2%}, standard deviation {mean['deviation']:.2%} between seeds.", ""]
-    if baseline:
-        gap = results["mean_less_baseline"]
-        lines += [
-            f"The baseline learned from the same texts, in {baseline['seconds']:.0f} seconds.",
-            verdict(gap["difference"], *gap["interval"]),
-            "",
-        ]
+    if "baseline" in results:
+        seconds = results["baseline"]["seconds"]
+        lines += [f"The baseline learned from the same texts, in {seconds:.0f} seconds.", *verdicts(results), ""]
     for name, picture in pictures.items():
         alt = picture.alt.replace("[", "\\[").replace("]", "\\]")
         lines += [f"![{alt}]({name}.png)", ""]

@@ -13,6 +13,7 @@ from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output
 from course.errors import CourseError, as_course_errors
+from course.storage.alone import require_alone
 
 if TYPE_CHECKING:
     from course.training.articles import Choice
@@ -140,13 +141,15 @@ def finetune(
             source_of_encoder.with_dropout(dropout), choice, parts, recipe, max_length, dtype, word_dropout, average
         )
     if parts.left_out:
-        errors.print(f"Rows without a text or without a label, left out: {parts.left_out:,}.")
+        tested = ", or with a text of --test" if test else ""
+        errors.print(f"Rows without a text or without a label{tested}, left out: {parts.left_out:,}.")
     require_same_settings(task, to)
     chosen = choose_before_training(parts, baseline)
     columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with (
         Progress(*columns, TextColumn("{task.fields[result]}"), console=errors) as progress,
         interruptible("the epoch") as stop,
+        require_alone(to),
     ):
         results = run(task, range(1, seeds + 1), to, ProgressBar(progress), stop)
     if text:

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from course.commands.terminal import counted, errors, output, say_skipped
 from course.errors import Stopped, as_course_errors
+from course.storage.alone import require_alone
 
 if TYPE_CHECKING:
     from course.applications.search.vectors import TextEncoder
@@ -83,7 +84,8 @@ def index(
             bar.update(task, completed=characters)
 
         try:
-            done = make_index(texts_found, to, read, encoders, encoded, None if exact_words else language)
+            with require_alone(to):
+                done = make_index(texts_found, to, read, encoders, encoded, None if exact_words else language)
         except KeyboardInterrupt as error:
             raise Stopped("the indexing was stopped. The same command resumes it.") from error
         bar.update(task, completed=texts_found.size)

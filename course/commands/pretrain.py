@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from course.commands.interrupts import interruptible
 from course.commands.terminal import errors, output
 from course.errors import CourseError, as_course_errors
+from course.storage.alone import require_alone
 
 Preset = Literal["tiny", "mini", "small", "medium", "base", "large"]
 Objective = Literal["mlm+nsp", "mlm", "span", "electra"]
@@ -159,6 +161,7 @@ def pretrain(
         with (
             Progress(*columns, console=errors, disable=not is_first_process()) as progress,
             interruptible(f"the row of {log_every} steps") as stop,
+            require_alone(folder) if is_first_process() else nullcontext(),
         ):
             watcher = ProgressBar(progress)
             encoder = run(TokenArrays(corpus), folder, settings, watcher, save_every, start=start, stop=stop)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from course.classification import require_class_ids
 from course.validation.values import require_texts
 
 WORDS, NAIVE_BAYES = "linear SVM on words and pairs", "NB-SVM on words and pairs"
@@ -32,6 +33,7 @@ class Chosen:
     Attributes:
         kind: which of the four it is, in words.
         weight_of_errors: C of the SVM: the larger, the closer it follows the training texts.
+        temperature: what its scores are divided by, so that their softmax is calibrated on the held-out texts.
         held_out_accuracies: the best accuracy of each kind on the held-out texts.
         held_out: (texts,), the classes that it predicts for the held-out texts, learned from the training texts alone.
         seconds: how long the choice took.
@@ -39,6 +41,7 @@ class Chosen:
 
     kind: str
     weight_of_errors: float
+    temperature: float
     held_out_accuracies: dict[str, float]
     held_out: np.ndarray
     seconds: float
@@ -47,23 +50,31 @@ class Chosen:
     def held_out_accuracy(self) -> float:
         return self.held_out_accuracies[self.kind]
 
-    def predict(
-        self, training_texts: Sequence[str], training_labels: Sequence[int], texts: Sequence[str]
+    def probabilities(
+        self, training_texts: Sequence[str], training_labels: Sequence[int], texts: Sequence[str], num_classes: int
     ) -> np.ndarray:
-        """Learn from texts with this kind and this weight, and return the classes of others: (texts,).
+        """Learn from texts with this kind and this weight, and classify others: (texts, num_classes), in float64.
 
         Args:
             training_texts: texts to learn from. Those held out before may be among them: nothing is chosen any more.
             training_labels: their classes.
             texts: texts to classify.
+            num_classes: how many classes there are. One that no training text has gets the probability 0.
 
         Raises:
             TypeError: a single string, or texts that are not strings.
-            ValueError: no word in the texts, fewer than two classes, or another number of labels than of texts.
+            ValueError: no word in the texts, fewer than two classes, another number of labels than of texts, or a
+                label that is no class.
         """
+        from scipy.special import softmax
+
         labels = _require_learnable(training_texts, training_labels)
+        require_class_ids(labels, "training_labels", num_classes)
         learned, asked = _features(self.kind, training_texts, require_texts(texts, "texts"), {})
-        return _fitted(self.kind, self.weight_of_errors, learned, labels)(asked)
+        shares = np.zeros((len(texts), num_classes))
+        scores = _scorer(self.kind, self.weight_of_errors, learned, labels)(asked)
+        shares[:, np.unique(labels)] = softmax(scores / self.temperature, axis=1)
+        return shares
 
 
 def choose_baseline(
@@ -89,7 +100,7 @@ def choose_baseline(
 
     Example:
         >>> baseline = choose_baseline(training, labels, held_out, held_out_labels)
-        >>> baseline.predict(training + held_out, labels + held_out_labels, test)
+        >>> baseline.probabilities(training + held_out, labels + held_out_labels, test, num_classes=4)
 
     Reference: Wang and Manning, "Baselines and Bigrams", 2012, https://aclanthology.org/P12-2018/.
     """
@@ -102,19 +113,22 @@ def choose_baseline(
             f"Received: {len(held_out_texts)} texts and {len(truth)} labels"
         )
     require_texts(held_out_texts, "held_out_texts")
+    classes = np.unique(labels)
     best: tuple[float, str, float, np.ndarray] | None = None
     accuracies: dict[str, float] = {}
     made: dict[str, Any] = {}
     for kind, weights in _WEIGHTS_OF_ERRORS.items():
         learned, asked = _features(kind, training_texts, held_out_texts, made)
         for weight in weights:
-            predicted = _fitted(kind, weight, learned, labels)(asked)
-            accuracy = float(np.mean(predicted == truth))
+            scores = _scorer(kind, weight, learned, labels)(asked)
+            accuracy = float(np.mean(classes[scores.argmax(axis=1)] == truth))
             accuracies[kind] = max(accuracy, accuracies.get(kind, 0.0))
             if best is None or accuracy > best[0]:
-                best = accuracy, kind, weight, predicted
+                best = accuracy, kind, weight, scores
     assert best is not None
-    return Chosen(best[1], best[2], accuracies, best[3], time.perf_counter() - began)
+    _, kind, weight, scores = best
+    predicted, temperature = classes[scores.argmax(axis=1)], _temperature(scores, classes, truth)
+    return Chosen(kind, weight, temperature, accuracies, predicted, time.perf_counter() - began)
 
 
 def why_left_out(texts: Sequence[str], labels: Iterable[int]) -> str | None:
@@ -169,14 +183,17 @@ def _features(kind: str, training: Sequence[str], others: Sequence[str], made: d
     return learned, asked
 
 
-def _fitted(kind: str, weight: float, features: Any, labels: np.ndarray) -> Callable[[Any], np.ndarray]:
-    """Train a model, and return what predicts the classes of features."""
+def _scorer(kind: str, weight: float, features: Any, labels: np.ndarray) -> Callable[[Any], np.ndarray]:
+    """Train a model, and return what scores each of its classes, in their order: (texts, classes)."""
     from sklearn.svm import LinearSVC
 
-    if kind != NAIVE_BAYES:
-        return LinearSVC(C=weight, random_state=0).fit(features, labels).predict
-    # For each class, a feature counts by how much more often that class has it than the others do.
     classes = np.unique(labels)
+    if kind != NAIVE_BAYES:
+        score = LinearSVC(C=weight, random_state=0).fit(features, labels).decision_function
+        if len(classes) > 2:
+            return score
+        return lambda asked: np.outer(score(asked), (-0.5, 0.5))  # of two classes, scikit-learn scores the second
+    # For each class, a feature counts by how much more often that class has it than the others do.
     weights, biases = [], []
     for name in classes:
         shares = []
@@ -187,7 +204,28 @@ def _fitted(kind: str, weight: float, features: Any, labels: np.ndarray) -> Call
         model = LinearSVC(C=weight, random_state=0).fit(features.multiply(ratio).tocsr(), labels == name)
         weights.append(ratio * model.coef_[0])
         biases.append(model.intercept_[0])
-    return lambda asked: classes[np.argmax(asked @ np.stack(weights, axis=1) + np.array(biases), axis=1)]
+    return lambda asked: asked @ np.stack(weights, axis=1) + np.array(biases)
+
+
+def _temperature(scores: np.ndarray, classes: np.ndarray, truth: np.ndarray) -> float:
+    """Return the divisor of scores under which the true classes are likeliest.
+
+    Few texts that are all right would want 0, so it is 0.1 at least: a lead of 1 then means odds of e^10.
+
+    Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, https://arxiv.org/abs/1706.04599.
+    """
+    from scipy.optimize import minimize_scalar
+    from scipy.special import log_softmax
+
+    known = np.isin(truth, classes)
+    if not known.any():
+        return 1.0
+    scores, places = scores[known], np.searchsorted(classes, truth[known])
+
+    def loss(logarithm: float) -> float:
+        return -float(np.mean(log_softmax(scores / np.exp(logarithm), axis=1)[np.arange(len(places)), places]))
+
+    return float(np.exp(minimize_scalar(loss, bounds=np.log((0.1, 10)), method="bounded").x))
 
 
 def _require_learnable(texts: Sequence[str], labels: Sequence[int]) -> np.ndarray:

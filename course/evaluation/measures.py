@@ -47,7 +47,8 @@ def wilson_interval(share: float, count: int, z: float = _95_PERCENT) -> tuple[f
 def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95_PERCENT) -> tuple[float, float, float]:
     """By how much more often one classifier is right than another on the same texts, with a confidence interval.
 
-    Only texts on which one is right and the other wrong count.
+    Only texts on which one is right and the other wrong count. The interval behaves as if there were two more texts,
+    with one such text in each direction between them, so that a few texts, all in one direction, do not decide.
 
     Args:
         right: boolean, (texts,), where the first is right; or floats, the share of its seeds that are right.
@@ -61,7 +62,8 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
         ValueError: there are no texts, the two have different numbers of texts, or an array is neither boolean nor
             floats.
 
-    Reference: Agresti, "Categorical Data Analysis", section 11.1.
+    Reference: Agresti and Min, "Simple improved confidence intervals for comparing matched proportions", 2005,
+    https://doi.org/10.1002/sim.1781, where each of the four cells gets one half.
     """
     for name, array in (("right", right), ("other_right", other_right)):
         require_rank(array, name, ("texts",))
@@ -71,8 +73,10 @@ def paired_difference(right: np.ndarray, other_right: np.ndarray, z: float = _95
                 f"Received: {array.dtype} for {len(array)} texts, and right for {len(right)}"
             )
     gaps = right.astype("float64") - other_right  # 0 where they agree
-    difference, margin = float(gaps.mean()), z * float(gaps.std()) / math.sqrt(len(gaps))
-    return difference, difference - margin, difference + margin
+    count = len(gaps) + 2
+    middle = float(gaps.sum()) / count
+    margin = z * math.sqrt(((float((gaps**2).sum()) + 1) / count - middle**2) / count)
+    return float(gaps.mean()), max(-1.0, middle - margin), min(1.0, middle + margin)
 
 
 def deviation(values: Sequence[float]) -> float | None:
@@ -87,7 +91,7 @@ def deviation(values: Sequence[float]) -> float | None:
 
 
 def f1_scores(matrix: np.ndarray) -> np.ndarray:
-    """F1 of each class, 2 · precision · recall / (precision + recall); their mean is the macro F1.
+    """F1 of each class, 2 · precision · recall / (precision + recall).
 
     Args:
         matrix: counts, (true class, predicted class), of `confusion_matrix`.
@@ -103,6 +107,19 @@ def f1_scores(matrix: np.ndarray) -> np.ndarray:
         raise ValueError(f"matrix must have a row and a column for each class. Received: matrix.shape={matrix.shape}")
     right, true, predicted = np.diag(matrix), matrix.sum(axis=1), matrix.sum(axis=0)
     return 2 * right / np.maximum(true + predicted, 1)
+
+
+def macro_f1(matrix: np.ndarray) -> float:
+    """The mean F1 of the classes that occur, or are predicted. A class that does neither says nothing.
+
+    Args:
+        matrix: counts, (true class, predicted class), of `confusion_matrix`.
+
+    Raises:
+        ValueError: no square matrix.
+    """
+    scores = f1_scores(matrix)
+    return float(scores[matrix.sum(axis=0) + matrix.sum(axis=1) > 0].mean())
 
 
 def probabilities(logits: np.ndarray) -> np.ndarray:

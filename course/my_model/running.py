@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from course.errors import CourseError
-from course.my_model.alone import is_running
 from course.my_model.folder import (
     BEGINS,
     FAILED,
@@ -23,6 +22,7 @@ from course.my_model.folder import (
     read_progress,
     run_of,
 )
+from course.storage.alone import is_running
 from course.storage.atomic import require_writable
 from course.storage.outputs import write_text
 

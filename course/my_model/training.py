@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from course.environment import prepare_tensorflow
 from course.errors import CourseError, Stopped
-from course.my_model.alone import alone
 from course.my_model.card import write_card
 from course.my_model.definitions import settle, settled, use
 from course.my_model.folder import (
@@ -31,6 +30,7 @@ from course.my_model.folder import (
     read_progress,
     run_of,
 )
+from course.storage.alone import alone
 
 if TYPE_CHECKING:  # these import the definitions that the learner's replace
     import keras

@@ -10,9 +10,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from safetensors import SafetensorError
+
 from course.errors import CourseError
 
 _DRAFT = re.compile(r"\..+\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
+_CANNOT_WRITE = (OSError, SafetensorError)  # the second is no OSError even when the disk is full
 
 
 @contextlib.contextmanager
@@ -44,7 +47,7 @@ def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
         _flush(draft)
         draft.replace(path)
         _flush(path.parent)
-    except OSError as error:
+    except _CANNOT_WRITE as error:
         raise _cannot_write(path, error) from error
     finally:
         with contextlib.suppress(OSError):
@@ -59,23 +62,19 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         path: must not exist yet.
 
     Yields:
-        The folder, empty, beside `path`. Write files into it with `atomic_file`, whose errors say what went wrong.
+        The folder, empty, beside `path`.
 
     Raises:
-        CourseError: the folder cannot be created or renamed.
+        CourseError: the folder or a file in it cannot be written.
     """
     draft = draft_of(path)
     try:
-        try:
-            draft.mkdir(parents=True)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
+        draft.mkdir(parents=True)
         yield draft
-        try:
-            draft.rename(path)
-            _flush(path.parent)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
+        draft.rename(path)
+        _flush(path.parent)
+    except _CANNOT_WRITE as error:
+        raise _cannot_write(path, error) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -125,5 +124,6 @@ def _flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def _cannot_write(path: Path, error: OSError) -> CourseError:
-    return CourseError(f"cannot write {path}: {error.strerror or error}. What was there before is still there.")
+def _cannot_write(path: Path, error: Exception) -> CourseError:
+    said = getattr(error, "strerror", None) or error
+    return CourseError(f"cannot write {path}: {said}. What was there before is still there.")

@@ -31,7 +31,7 @@ class Articles:
         class_names: the names of the classes.
         text_columns: the columns of the texts; two for pairs.
         digest: a hash that identifies your own texts; None for public ones.
-        left_out: how many rows had no text or no label.
+        left_out: how many rows had no text or no label, or a text that is tested on.
     """
 
     training: pd.DataFrame

@@ -34,10 +34,7 @@ def save_checkpoint(
     """
     arrays = {name: value_of(variable) for name, variable in _variables(model).items()} | dict(more or {})
     with atomic_file(path) as draft:
-        try:
-            save_file(arrays, draft, metadata={"note": json.dumps(note)})
-        except SafetensorError as error:
-            raise OSError(str(error)) from error
+        save_file(arrays, draft, metadata={"note": json.dumps(note)})
 
 
 def read_note(path: Path) -> dict[str, Any] | None:

@@ -45,7 +45,8 @@ def classify_table(
         The number of rows.
 
     Raises:
-        CourseError: the table cannot be read or has no such columns, or the other one cannot be written.
+        CourseError: the table cannot be read or has no such columns, or has one of the new ones; or the other one
+            cannot be written, or would lose a field that the first row lacks.
     """
     if to.suffix.lower() not in _KINDS:
         raise CourseError(f"{to} cannot be written as a table. Wanted: a name with {', '.join(_KINDS)}.")
@@ -68,7 +69,10 @@ def _classified(model: TextClassifier, reader: Reader, rows: list[Row]) -> Itera
     inputs = reader.read(*([row[column] for row in rows] for column in reader.text_columns))
     for row, shares in zip(rows, probabilities(predict_logits(model, inputs)), strict=True):
         class_columns = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
-        yield {**row, "predicted": reader.class_names[shares.argmax()], **class_columns}
+        new = {"predicted": reader.class_names[shares.argmax()], **class_columns}
+        if taken := row.keys() & new:
+            raise CourseError(f"the table has a column {min(taken)} already. Rename it, so that it is not lost.")
+        yield {**row, **new}
 
 
 def _writer(file: IO[str], kind: str) -> Callable[[Row], object]:
@@ -81,6 +85,8 @@ def _writer(file: IO[str], kind: str) -> Callable[[Row], object]:
         if not columns:
             columns.extend(row)
             table.writerow(columns)
+        if more := row.keys() - set(columns):
+            raise CourseError(f"a row has {min(more)}, which the first row has not. Write to a .jsonl, which keeps it.")
         table.writerow([row.get(column, "") for column in columns])
 
     return write

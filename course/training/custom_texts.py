@@ -28,7 +28,8 @@ _MOST_NAMED = 8
 class OwnTexts:
     """Which texts to take, which column has their classes, and how to split them.
 
-    Rows without text or without a label are left out. All copies of a text go into the same part.
+    Rows without text or without a label are left out, and so are training texts that `test` has, too. All copies of a
+    text go into the same part.
 
     Attributes:
         source: a table (see `course.data.tables.table.read_table`), or a frame.
@@ -90,8 +91,10 @@ class OwnTexts:
         if self.test is None:
             training, test = apart(texts, _TEST_SHARE, self.text)
         else:
-            training, (test, more) = texts, _labelled(self.test, self.text, self.label)
-            left_out += more
+            test, more = _labelled(self.test, self.text, self.label)
+            keys = [list(part[list(self.text)].itertuples(index=False, name=None)) for part in (texts, test)]
+            training = texts[~pd.Series(keys[0], index=texts.index).isin(set(keys[1]))]
+            left_out += more + len(texts) - len(training)
             require_known(_name(self.test), test["label"], names)
         training = training.iloc[: self.rows] if self.test is None else _shuffled(training).iloc[: self.rows]
         if self.rows is not None and self.rows > len(training):

@@ -125,6 +125,7 @@ def finetune(
         if seed not in done:
             done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher, stop)
             write_json(folder / RESULTS, _summary(task.settings(), done))
+        (folder / f"seed-{seed}" / CHECKPOINT).unlink(missing_ok=True)  # not before the results are written
     _draw(done, folder)
     return _summary(task.settings(), done)
 
@@ -188,7 +189,6 @@ def _train(
     rows = train_classifier(model, training, held_out, task.recipe, seed, watcher, word_dropout, keeper)
     write_table(folder / "history.csv", rows)
     save_classifier(folder / CLASSIFIER, model, reader)
-    keeper.clear()
     return rows
 
 

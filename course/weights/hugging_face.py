@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import safetensors.numpy
 
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.storage.atomic import atomic_file
 from course.validation.values import require_choice
 from course.weights.files import (
     CONFIG,
@@ -196,6 +198,7 @@ def save_hugging_face(
     Raises:
         WeightsError: the encoder or the head is not built, the vocabulary has more pieces than it has rows for, or
             `folder` is a file.
+        CourseError: the folder cannot be written.
         ValueError: another dtype.
     """
     require_choice("dtype", dtype, ("float32", "float16"))
@@ -226,6 +229,7 @@ def save_hugging_face_classifier(
     Raises:
         WeightsError: the model is not built, the vocabulary has more pieces than it has rows for, or `folder` is a
             file.
+        CourseError: the folder cannot be written.
         ValueError: another number of classes.
     """
     _require_row_for_each(vocabulary, model.encoder.vocabulary_size)
@@ -253,13 +257,14 @@ def _write_folder(
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise WeightsError(f"{folder} is a file. Wanted: a folder, or a name that is not taken.")
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = {name: folder / f"{name}.partial" for name in ("config.json", "vocab.txt", "model.safetensors")}
-    partial["config.json"].write_text(f"{json.dumps(config, indent=2)}\n", encoding="utf-8")
-    vocabulary.save(partial["vocab.txt"])
-    safetensors.numpy.save_file(arrays, partial["model.safetensors"], metadata={"format": "pt"})
-    for name, path in partial.items():
-        path.replace(folder / name)
+    with ExitStack() as files:  # they take their names together, the last one first
+        said, pieces, weights = (
+            files.enter_context(atomic_file(folder / name))
+            for name in ("config.json", "vocab.txt", "model.safetensors")
+        )
+        said.write_text(f"{json.dumps(config, indent=2)}\n", encoding="utf-8")
+        vocabulary.save(pieces)
+        safetensors.numpy.save_file(arrays, weights, metadata={"format": "pt"})
 
 
 def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) -> dict[str, np.ndarray]:

@@ -138,7 +138,9 @@ def test_summary_compares_each_objective_with_the_recipe_by_article() -> None:
     # Of the seeds are right 1/2, 1/2, 1, 1, 1/2 and 1, 1, 1, 1, 1/2: the gaps are -1/2, -1/2, 0, 0, 0.
     gain, low, high = packed["gain"]
     assert gain == pytest.approx(-0.2)
-    assert high - gain == pytest.approx(gain - low) == pytest.approx(1.959964 * (0.3 / 5 / 5) ** 0.5)
+    # With ½ more text in each of the four cells, the sum of the gaps is the same, and that of their squares 1 more.
+    assert (low + high) / 2 == pytest.approx(-1 / 7)
+    assert (high - low) / 2 == pytest.approx(1.959964 * ((0.5 + 1) / 7 - 1 / 7**2) ** 0.5 / 7**0.5)
 
 
 def test_each_classifier_predicts_every_article(monkeypatch: pytest.MonkeyPatch) -> None:

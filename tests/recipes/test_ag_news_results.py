@@ -75,8 +75,11 @@ def write_evaluation(folder: Path, answers: dict[str, list[str]]) -> None:
         for number, (name, accuracy) in enumerate(zip(answers, accuracies, strict=True))
     }
     mean = {"mean": sum(accuracies) / 2, "deviation": 0.125, "interval": [0.25, 0.75]}
-    baseline = {"kind": "a", "accuracy": 0.6, "interval": [0.375, 0.875], "macro_f1": 0.5, "seconds": 61.4}
-    results = {"classifiers": each, "mean_accuracy": mean, "baseline": baseline}
+    measured = {"interval": [0.375, 0.875], "macro_f1": 0.5, "calibration_error": 0.25}
+    baseline = {"kind": "a", "accuracy": 0.6, **measured, "seconds": 61.4}
+    gain = {"difference": 0.2, "interval": [-0.125, 0.5]}
+    together = {"seeds together": {"accuracy": 0.8, **measured, "gain": gain}}
+    results = {"classifiers": each, "mean_accuracy": mean, "baseline": baseline, "together": together}
     (folder / "results.json").write_text(json.dumps(results))
 
 
@@ -95,7 +98,9 @@ class TestKeep:
         # Article by article: 1, 1, 1, 1, ½ against 1, ½, ½, ½, ½: the gaps are 0, ½, ½, ½, 0.
         gain, low, high = stored["gain_over"]["fresh"]
         assert gain == pytest.approx(0.3)
-        assert high - gain == pytest.approx(gain - low) == pytest.approx(1.959964 * (0.3 / 5) ** 0.5 / 5**0.5)
+        # With ½ more text in each of the four cells, the sum of the gaps is the same, and that of their squares 1 more.
+        assert (low + high) / 2 == pytest.approx(1.5 / 7)
+        assert (high - low) / 2 == pytest.approx(1.959964 * ((0.75 + 1) / 7 - (1.5 / 7) ** 2) ** 0.5 / 7**0.5)
         # Against 1, 1, 0, 1, 0: the gaps are 0, 0, 1, 0, ½.
         assert stored["gain_over"]["baseline"][0] == pytest.approx(0.3)
         assert stored["macro_f1"]["pretrained"] == 0.625
@@ -109,6 +114,8 @@ class TestKeep:
         assert "| pretrained on the same articles | 80.00%, 100.00% | 90.00% ± 12.50% | 25.00% to 75.00% |" in page
         assert "Pretraining gains +30.00 points" in page
         assert "| baseline: a | | 60.00% | 37.50% to 87.50% |" in page
+        assert "| seeds together | | 80.00% | 37.50% to 87.50% | 0.5000 | 0.2500 |" in page
+        assert "Seeds together, they gain +20.00 points (-12.50 to +50.00) over the baseline." in page
         assert "Over the baseline it gains +30.00 points" in page
         assert "The baseline takes 61 seconds" in page
         assert "| prepare | 1.5 |" in page

@@ -51,8 +51,9 @@ def hard_pairs(scores: np.ndarray, negatives: int) -> Pairs:
     """Pair each query with its own document, and with the wrong documents of the highest scores.
 
     Args:
-        scores: (queries, documents), higher is more similar. Document i is that of query i.
-        negatives: how many wrong documents each query gets.
+        scores: (queries, documents), higher is more similar. Document i is that of query i. Another document with a
+            score of -inf is not a wrong one.
+        negatives: how many wrong documents each query gets, or fewer, if there are not so many.
 
     Raises:
         ValueError: too few documents.
@@ -68,11 +69,9 @@ def hard_pairs(scores: np.ndarray, negatives: int) -> Pairs:
     own = np.arange(queries)
     others[own, own] = -np.inf
     wrong = np.argsort(-others, axis=1, kind="stable")[:, :negatives]
-    return Pairs(
-        np.repeat(own, negatives + 1),
-        np.concatenate([own[:, None], wrong], axis=1).reshape(-1),
-        np.tile([1] + [0] * negatives, queries),
-    )
+    taken = np.pad(np.take_along_axis(others, wrong, axis=1) > -np.inf, ((0, 0), (1, 0)), constant_values=True)
+    labels = np.tile([1] + [0] * negatives, (queries, 1))
+    return Pairs(np.repeat(own, taken.sum(axis=1)), np.concatenate([own[:, None], wrong], axis=1)[taken], labels[taken])
 
 
 def drawn_pairs(groups: np.ndarray, negatives: Sequence[int], seed: int = 0) -> Pairs:

@@ -75,7 +75,7 @@ def no_words(pieces: Sequence[str]) -> list[int]:
     ]
 
 
-def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0) -> Any:
+def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0, same: Any = None) -> Any:
     """Return the cross-entropy of matching each query with its own document among those of the batch.
 
         s_ij = scale · MaxSim(query i, document j) / words of query i
@@ -87,6 +87,8 @@ def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0)
         query_vectors: (batch, length, width), of `WordVectors`. Zero vectors are not words.
         document_vectors: (batch, other length, width), the document of each query.
         scale: factor of the mean cosine.
+        same: boolean, (batch, batch), or None. Where it is True, document j is right for query i as well, and is left
+            out of the softmax.
 
     Returns:
         A float32 scalar.
@@ -95,4 +97,6 @@ def max_sim_loss(query_vectors: Any, document_vectors: Any, scale: float = 20.0)
     words = ops.maximum(ops.sum(ops.cast(is_query, "float32"), axis=1, keepdims=True), 1.0)
     scores = scale * max_sim(query_vectors, document_vectors, is_query, is_document) / words
     own = ops.arange(ops.shape(scores)[0])
+    if same is not None:
+        scores = ops.where(ops.logical_and(same, own[:, None] != own), -1e9, scores)
     return ops.mean(ops.sparse_categorical_crossentropy(own, scores, from_logits=True))

@@ -1,4 +1,7 @@
-"""Teach a ranker from queries and the document that answers each. All other documents count as wrong answers."""
+"""Teach a ranker from queries and the document that answers each. The documents of other queries are wrong answers.
+
+A text may be in several pairs. What answers a query in one of them is no wrong answer to it in another.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import numpy as np
 from course.applications.retrieval.headlines import Pairs, hard_pairs
 from course.applications.retrieval.late_interaction import WordVectors, max_sim_loss, no_words
 from course.applications.retrieval.trained_ranker import KINDS, READ_APART, TextReader, TrainedRanker
-from course.applications.retrieval.training import train_pairs, train_towers
+from course.applications.retrieval.training import answered, text_numbers, train_pairs, train_towers
 from course.applications.search.bm25 import K1, B, inverse_document_frequency, score_part
 from course.applications.search.document import Document
 from course.applications.search.part import Part
@@ -99,7 +102,8 @@ def teach(
     }
     if kind in READ_APART:
         loss = max_sim_loss if isinstance(model, WordVectors) else in_batch_loss
-        return ranker, train_towers(model, reader.queries(queries), reader.documents(documents), loss=loss, **settings)
+        sides = (reader.queries(queries), reader.documents(documents))
+        return ranker, train_towers(model, *sides, loss=loss, texts=text_numbers(queries, documents), **settings)
     pairs = likest_wrong(queries, documents, lesson.negatives, lesson.seed)
     rows = reader.pairs(
         [queries[number] for number in pairs.queries], [documents[number] for number in pairs.documents]
@@ -125,9 +129,10 @@ def likest_wrong(queries: Sequence[str], documents: Sequence[str], negatives: in
         ValueError: too few documents.
     """
     order = np.random.default_rng(seed).permutation(len(queries))
-    groups = []
+    groups, texts = [], text_numbers(queries, documents)
     for some in np.array_split(order, -(-len(order) // _COMPARED)):
         scores = bm25_scores([queries[number] for number in some], [documents[number] for number in some])
+        scores[answered(texts, some)] = -np.inf
         pairs = hard_pairs(scores, negatives)
         groups.append((some[pairs.queries], some[pairs.documents], pairs.labels))
     return Pairs(*map(np.concatenate, zip(*groups, strict=True)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import keras
@@ -69,6 +69,7 @@ def train_towers(
     epochs: int = 1,
     seed: int = 0,
     loss: Callable[..., Any] | None = None,
+    texts: np.ndarray | None = None,
 ) -> list[float]:
     """Train towers on queries and the document of each. The other documents of a batch are wrong answers.
 
@@ -83,6 +84,8 @@ def train_towers(
         epochs: passes over all pairs.
         seed: of the random order.
         loss: of query vectors and document vectors. None: `in_batch_loss`.
+        texts: from `text_numbers`, if texts occur in several pairs: `loss` then gets as `same` which documents of a
+            batch answer which of its queries in any pair. None: each document answers its own query alone.
 
     Returns:
         The mean loss of each epoch.
@@ -106,19 +109,45 @@ def train_towers(
     if not towers.built:
         towers.build({"token_ids": (None, None)})
     vectors_loss = in_batch_loss if loss is None else loss
+
+    def batch_loss(same: Any, vectors: Any) -> Any:
+        of_queries, of_documents = ops.split(vectors, 2)
+        if texts is None:
+            return vectors_loss(of_queries, of_documents)
+        return vectors_loss(of_queries, of_documents, same=ops.split(same, 2)[0] > 0)
+
     both = _side_by_side(queries, documents)
     steps = count // batch_size
     random, history = np.random.default_rng(seed), []
     with frozen(towers.encoder.pooler):  # no vector depends on it
-        compile_for(towers, lambda _, vectors: vectors_loss(*ops.split(vectors, 2)), learning_rate, steps * epochs)
+        compile_for(towers, batch_loss, learning_rate, steps * epochs)
         for _ in range(epochs):
             order = random.permutation(count)[: steps * batch_size].reshape(steps, batch_size)
             losses = []
             for rows in order:
                 batch = {name: np.concatenate([array[rows], array[count + rows]]) for name, array in both.items()}
-                losses.append(float(towers.train_on_batch(batch, np.zeros(2 * batch_size, "float32"))))
+                same = np.eye(batch_size) if texts is None else answered(texts, rows)
+                # Keras wants a row of targets for each of both sides' texts.
+                losses.append(float(towers.train_on_batch(batch, np.tile(same, (2, 1)).astype("float32"))))
             history.append(float(np.mean(losses)))
     return history
+
+
+def text_numbers(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray:
+    """Return a number for each text, the same for equal queries and for equal documents: (2, pairs)."""
+    return np.stack([np.unique(np.array(texts), return_inverse=True)[1].reshape(-1) for texts in (queries, documents)])
+
+
+def answered(texts: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return whether query i and document j of some rows are a pair, there or elsewhere: boolean, (rows, rows).
+
+    Args:
+        texts: from `text_numbers`, of all pairs.
+        rows: the numbers of some of them.
+    """
+    queries, documents = texts.astype("int64")
+    several = documents.max() + 1
+    return np.isin(queries[rows, None] * several + documents[rows], queries * several + documents)
 
 
 def _side_by_side(queries: Inputs, documents: Inputs) -> Inputs:

@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import softmax
 from typer.testing import CliRunner, Result
 
 from course.cli import app
+from course.commands.evaluation_report import measure_baseline
 from course.data.datasets import TOPICS, load_sample
 from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
@@ -125,6 +127,26 @@ class TestRun:
         accuracies = [numbers["accuracy"] for numbers in results["classifiers"].values()]
         assert results["mean_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))
         assert len(accuracies) == 2
+
+    def test_classifiers_and_the_baseline_vote(self, folder: Path) -> None:
+        results = json.loads((folder / "evaluation" / "results.json").read_text())
+        table = rows_of(folder / "evaluation" / "predictions.csv")
+        parts = Choice(str(folder.parent), 0.1, ROWS).read()
+        shares = []
+        for seed in (1, 2):
+            model, reader = load_classifier(folder / f"seed-{seed}" / "classifier.keras")
+            shares.append(softmax(array(model(reader.read_frame(parts.test))).astype("float64"), axis=1))
+        mean = np.mean(shares, axis=0)
+        baseline = measure_baseline(parts)
+        labels = parts.test["label"].to_numpy()
+        for name, votes in (("seeds together", mean), ("together with the baseline", mean * baseline.shares)):
+            assert [row[name] for row in table] == [TOPICS[place] for place in votes.argmax(axis=1)]
+            numbers = results["together"][name]
+            assert numbers["accuracy"] == np.mean(votes.argmax(axis=1) == labels)
+            assert numbers["gain"]["difference"] == pytest.approx(numbers["accuracy"] - np.mean(baseline.right))
+        report = (folder / "evaluation" / "report.md").read_text()
+        assert "| seeds together |" in report
+        assert "Together with it, the gain over it is " in report
 
     def test_errors_are_listed_with_their_attention(self, folder: Path) -> None:
         table, wrong = (rows_of(folder / "evaluation" / f"{name}.csv") for name in ("predictions", "errors"))

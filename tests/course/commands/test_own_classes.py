@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from course.cli import app
 from course.errors import CourseError
 from course.presets import PRESETS
+from course.storage.alone import alone
 from course.training.classifier_file import load_classifier
 from tests.course.data.tables.files import bytes_of, write
 from tests.course.training.tiny_classifier import uncompiled
@@ -85,6 +86,32 @@ class TestTexts:
         assert [row["label"] for row in rows_of(folder / "other" / "predictions.csv")] == [
             row["language"] for row in ROWS[:7]
         ]
+
+    def test_are_not_measured_on_the_table_of_the_training(self, folder: Path) -> None:
+        error = run("evaluate", folder / "classifier", folder / "data.csv.gz", "--text", "sentence").exception
+        assert "the classifier has learned from" in str(error)
+        report = (folder / "other" / "report.md").read_text()
+        assert f"Measured on 7 texts of {folder / 'other.jsonl'}. Texts that it has learned from would" in report
+
+    def test_are_not_lost_in_a_table_of_predictions(self, folder: Path) -> None:
+        file = folder / "classifier" / "seed-1" / "classifier.keras"
+        rows = [ROWS[0], {**ROWS[1], "more": "kept"}, {**ROWS[2], "predicted": "mine"}]
+        for count, kind, message in (
+            (2, ".csv", "a row has more, which the first row has not"),
+            (3, ".jsonl", "the table has a column predicted already"),
+        ):
+            texts = write(folder / f"{count}.jsonl", bytes_of(rows[:count], ".jsonl"))
+            error = run("predict", file, "--file", texts, "--to", folder / f"lost{kind}").exception
+            assert message in str(error)
+            assert not (folder / f"lost{kind}").exists()
+
+    def test_two_trainings_in_one_folder_are_refused(self, folder: Path) -> None:
+        with alone(folder / "busy") as locked:
+            assert locked
+            other = write(folder / "again.csv", bytes_of(ROWS, ".csv"))
+            arguments = ("--text", "sentence", "--label", "language", "--preset", "tiny", "--max-length", 16)
+            error = run("finetune", other, "--to", folder / "busy", *arguments).exception
+        assert f"another process works in {folder / 'busy'}" in str(error)
 
     @pytest.mark.parametrize("kind", [".csv", ".tsv", ".jsonl"])
     def test_are_classified_from_file_to_file(self, kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from course.evaluation.measures import (
     calibration,
     deviation,
     f1_scores,
+    macro_f1,
     paired_difference,
     probabilities,
     wilson_interval,
@@ -40,9 +41,23 @@ def test_paired_difference_by_hand() -> None:
     """Of 20 texts, only the first classifier is right on 6, and only the second on 2."""
     right = np.array([True] * 16 + [False] * 4)
     other = np.array([False] * 6 + [True] * 12 + [False] * 2)
-    margin = 1.959964 * np.sqrt((6 + 2 - (6 - 2) ** 2 / 20) / 20**2)
-    assert paired_difference(right, other) == pytest.approx((0.2, 0.2 - margin, 0.2 + margin))
-    assert paired_difference(right, right) == (0, 0, 0)
+    middle, margin = 4 / 22, 1.959964 * np.sqrt((6.5 + 2.5 - (6 - 2) ** 2 / 22) / 22**2)  # ½ more in each cell
+    assert paired_difference(right, other) == pytest.approx((0.2, middle - margin, middle + margin))
+    difference, low, high = paired_difference(right, right)
+    assert difference == 0 > low == -high
+
+
+def test_four_texts_in_one_direction_decide_nothing() -> None:
+    """McNemar's exact test of 4 against 0 has a p of 1/8."""
+    right = np.arange(30) < 4
+    assert paired_difference(right, np.zeros(30, bool))[1] < 0
+    assert paired_difference(np.ones(3, bool), np.zeros(3, bool))[2] <= 1
+
+
+def test_classes_that_do_not_occur_do_not_count_in_the_macro_f1(random: np.random.Generator) -> None:
+    labels, predicted = random.integers(0, 4, 60), random.integers(1, 5, 60)
+    theirs = sklearn.metrics.f1_score(labels, predicted, average="macro")
+    assert macro_f1(confusion_matrix(labels, predicted, 9)) == pytest.approx(theirs)
 
 
 def test_paired_difference_of_shares_agrees_with_scipy(random: np.random.Generator) -> None:

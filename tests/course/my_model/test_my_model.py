@@ -13,9 +13,9 @@ from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.masked_lm import MaskedLMHead
-from course.my_model.alone import alone, is_running
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, digest_of, read_progress
 from course.my_model.training import run_alone
+from course.storage.alone import alone, is_running
 from course.weights import save_hugging_face
 
 PIECES = Vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "bank", "fell"])

@@ -19,8 +19,8 @@ import pytest
 from course import my_model
 from course.data.corpus.preparation import prepare
 from course.data.corpus.sources import open_corpus
-from course.my_model.alone import is_running
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, read_progress
+from course.storage.alone import is_running
 from course.training.pretraining import CHECKPOINT
 from grading.storage.project import PROJECT
 from tests.course.training.micro_runs import assert_same_state

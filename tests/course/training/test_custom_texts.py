@@ -57,6 +57,11 @@ class TestParts:
         assert articles.test["review"].tolist() == ["New.", "Newer."]
         assert len(articles.training) + len(articles.held_out) == 100
 
+    def test_training_texts_of_a_test_file_are_left_out(self) -> None:
+        articles = choice(test=frame()[:7]).read()
+        assert not set(articles.test["review"]) & {*articles.training["review"], *articles.held_out["review"]}
+        assert (len(articles.test), articles.left_out) == (7, 7)
+
     @pytest.mark.parametrize("test", [None, frame()[:7]])
     def test_have_the_requested_number_of_rows(self, test: pd.DataFrame | None) -> None:
         articles = choice(rows=50, test=test).read()

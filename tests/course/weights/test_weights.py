@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ import transformers
 
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.errors import CourseError
 from course.masked_lm import MaskedLMHead
 from course.next_sentence import NextSentenceHead
+from course.storage.atomic import atomic_folder
 from course.weights import (
     WeightsError,
     assign,
@@ -344,6 +347,25 @@ class TestToHuggingFace:
             load_masked_lm(tmp_path / "saved")
         with pytest.raises(ValueError, match=r"float32, float16\. Received: dtype='int8'"):
             save_hugging_face(load_hugging_face(folder), tmp_path / "other", Vocabulary(PIECES), dtype="int8")
+
+    @pytest.mark.parametrize("at_once", [True, False])
+    def test_a_full_disk_is_one_clear_line(self, published, tmp_path, at_once):
+        """No file may grow beyond 10 kB, as on a full disk; the configuration and the vocabulary are smaller."""
+        _, folder = published
+        encoder = load_hugging_face(folder)
+        to = tmp_path / "saved"
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+        try:
+            with pytest.raises(CourseError, match=r"cannot write .*What was there before is still there"):
+                if at_once:
+                    save_hugging_face(encoder, to, Vocabulary(PIECES))
+                else:
+                    with atomic_folder(to) as draft:
+                        encoder.save(draft / "encoder.keras")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert not [path for path in tmp_path.rglob("*") if path.is_file() and folder not in path.parents]
 
     def test_vocabulary_must_fit(self, published, tmp_path):
         _, folder = published

@@ -15,7 +15,14 @@ from course.applications.retrieval import trained_ranker
 from course.applications.retrieval.late_interaction import WordVectors, max_sim_loss, no_words
 from course.applications.retrieval.searching import Reranker, VectorsOf, ranker_of
 from course.applications.retrieval.teaching import Lesson, bm25_scores, likest_wrong, teach
-from course.applications.retrieval.trained_ranker import KINDS, TextReader, TrainedRanker, load_ranker, save_ranker
+from course.applications.retrieval.trained_ranker import (
+    KINDS,
+    READ_APART,
+    TextReader,
+    TrainedRanker,
+    load_ranker,
+    save_ranker,
+)
 from course.applications.search.bm25 import Bm25
 from course.applications.search.max_sim import MaxSim
 from course.applications.search.ranking import Ranking
@@ -97,6 +104,16 @@ class TestMaxSimLoss:
         expected = np.mean([np.log(np.exp(row).sum()) - row[number] for number, row in enumerate(scores)])
         assert float(max_sim_loss(queries, documents)) == pytest.approx(expected, abs=1e-4)
 
+    def test_other_right_documents_are_no_wrong_ones(self, random: np.random.Generator) -> None:
+        queries, documents = random.normal(size=(2, 4, 3, 7)).astype("float32")
+        queries[2], documents[2] = queries[0], documents[0]
+        same = np.eye(4, dtype=bool)
+        same[[0, 2], [2, 0]] = True
+        kept = [[0, 1, 3], [0, 1, 2, 3], [1, 2, 3], [0, 1, 2, 3]]
+        scores = 20 * ops.convert_to_numpy(max_sim(queries, documents, *np.ones((2, 4, 3), bool))) / 3
+        expected = [np.log(np.exp(scores[row, others]).sum()) - scores[row, row] for row, others in enumerate(kept)]
+        assert float(max_sim_loss(queries, documents, same=same)) == pytest.approx(np.mean(expected), abs=1e-4)
+
     def test_texts_without_words_make_no_nan(self) -> None:
         assert np.isfinite(float(max_sim_loss(np.zeros((2, 3, 4), "float32"), np.zeros((2, 5, 4), "float32"))))
 
@@ -150,6 +167,24 @@ class TestTeach:
             wrong = taught_pairs.documents[(taught_pairs.queries == query) & (taught_pairs.labels == 0)]
             others = np.delete(scores[query], query)
             assert sorted(scores[query, wrong]) == sorted(np.sort(others)[-2:])
+
+    def test_a_text_that_answers_two_queries_is_wrong_for_neither(self) -> None:
+        queries, documents = pairs(6)
+        queries, documents = [*queries, "ba fi", queries[2]], [*documents, documents[0], "da fo"]
+        taught_pairs = likest_wrong(queries, documents, 5)
+        wrong = taught_pairs.labels == 0
+        right = {(query, text) for query, text in zip(queries, documents, strict=True)}
+        numbers = zip(taught_pairs.queries[wrong], taught_pairs.documents[wrong], strict=True)
+        asked = [(queries[query], documents[text]) for query, text in numbers]
+        assert not right & set(asked)
+        assert len(asked) >= 8 * 4
+
+    @pytest.mark.parametrize("kind", READ_APART)
+    def test_towers_learn_that_equal_texts_are_equally_right(self, kind: str) -> None:
+        """If all queries have the same answer, there is nothing to learn."""
+        queries, documents = pairs(16)
+        _, losses = teach(kind, SOURCE, queries, documents[:1] * 16, LESSON)
+        assert losses == pytest.approx([0.0, 0.0], abs=1e-6)
 
     def test_many_pairs_are_compared_in_groups(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("course.applications.retrieval.teaching._COMPARED", 10)

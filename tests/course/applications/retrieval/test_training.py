@@ -135,7 +135,7 @@ BAD: list[Row] = [
     ),
 ]
 # They take no input that could be wrong, or are tested below.
-WITHOUT = {"Pairs", "names_in", "graded_gains", "Towers"}
+WITHOUT = {"Pairs", "names_in", "graded_gains", "Towers", "answered", "text_numbers"}
 
 
 @pytest.mark.parametrize(("call", "message"), parameters(BAD))

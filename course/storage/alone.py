@@ -1,4 +1,4 @@
-"""A lock that one process holds for as long as it lives, on Linux, macOS and Windows."""
+"""A lock that one process holds for as long as it works in a folder, on Linux, macOS and Windows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from course.errors import CourseError
+
 
 @contextmanager
 def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
-    """Yield whether this process is the only one that trains in a folder; if it is, it stays so during the block.
+    """Yield whether this process is the only one that works in a folder; if it is, it stays so during the block.
 
     The operating system releases the lock however the process ends. The file is not in the folder itself, because a
     cloud drive may have no locks.
@@ -23,7 +25,7 @@ def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
         seconds: how long to wait for a lock that another process holds.
     """
     name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    descriptor = os.open(Path(tempfile.gettempdir(), f"my_model-{name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(Path(tempfile.gettempdir(), f"course-{name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     until = time.monotonic() + seconds
     try:
         while not (locked := _lock(descriptor)) and time.monotonic() < until:
@@ -33,8 +35,21 @@ def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
         os.close(descriptor)
 
 
+@contextmanager
+def require_alone(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a folder during the block.
+
+    Raises:
+        CourseError: one works there already; both would overwrite each other's files.
+    """
+    with alone(folder) as is_alone:
+        if not is_alone:
+            raise CourseError(f"another process works in {folder}. Wait until it ends, or name another folder.")
+        yield
+
+
 def is_running(folder: Path) -> bool:
-    """Return whether a process trains in a folder."""
+    """Return whether a process works in a folder."""
     with alone(folder) as locked:
         return not locked
 
