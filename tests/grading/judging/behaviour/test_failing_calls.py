@@ -80,9 +80,7 @@ def test_a_line_of_zeros_is_told_from_zeros_here_and_there() -> None:
 
     @made.check("hides words", points=1)
     def words(implementation: Proxy, random: Random) -> Any:
-        return weighed(
-            implementation, random, [[1, 0, 1], [0, 1, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 1, 0], [1, 1, 0]]
-        )
+        return weighed(implementation, random, [[1, 0, 1], [0, 1, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 1, 0], [1, 1, 0]])
 
     @made.check("hides texts", points=1)
     def texts(implementation: Proxy, random: Random) -> Any:
