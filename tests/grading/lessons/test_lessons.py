@@ -20,11 +20,12 @@ from traitlets.config import Config
 from grading import cli
 from grading.errors import GradingError
 from grading.lessons.build import build
-from grading.lessons.lesson import find_lessons, read_lesson
+from grading.lessons.lesson import Lesson, find_lessons, read_lesson
 from grading.lessons.library import LibraryModule
 from grading.lessons.notebook import make_notebooks, notebook_text
 from grading.lessons.verify import verify
 from grading.storage import files
+from grading.storage.project import PROJECT
 from grading.submission.cell_ids import exercise_cell_id
 from tests.grading.lessons import tiny_course
 
@@ -487,6 +488,54 @@ def test_a_lesson_that_is_not_text_is_refused(lesson: Path) -> None:
         read_lesson(lesson)
     with pytest.raises(GradingError, match="No such file"):
         read_lesson(lesson.with_name("gone.md"))
+
+
+# The cells of the course's own lessons
+
+LESSONS = {lesson.chapter: lesson for lesson in find_lessons(PROJECT / "notebooks" / "source")}
+
+
+def code_cells(lesson: Lesson) -> list[str]:
+    return [cell.source for cell in lesson.cells if cell.is_code and cell.task is None]
+
+
+def names_in(*nodes: ast.AST) -> set[str]:
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+@pytest.mark.parametrize("chapter", [8, 11, 12, 13, 14, 15])
+def test_what_runs_on_the_learners_model_has_no_id_of_the_samples_vocabulary(chapter: int) -> None:
+    sources = code_cells(LESSONS[chapter])
+    statements = [node for source in sources for node in ast.parse(source).body]
+    functions = {node.name: node for node in statements if isinstance(node, ast.FunctionDef)}
+    of_vocabulary = {
+        name
+        for node in statements
+        if isinstance(node, ast.Assign) and re.search("vocabulary|tokenizer", ast.unparse(node.value), re.IGNORECASE)
+        for name in names_in(*node.targets)
+    }
+    (learners,) = [ast.parse(source) for source in sources if "my_model.load(" in source]
+    calls = [
+        (node, functions[node.func.id])
+        for node in ast.walk(learners)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
+    ]
+    assert calls
+    for call, function in calls:
+        parameters = [parameter.arg for parameter in function.args.args]
+        defaults = function.args.defaults
+        defaulted = dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
+        given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
+        left = [default for name, default in defaulted.items() if name not in given]
+        used = (names_in(*function.body) - set(parameters)) | names_in(*left)
+        assert not used & of_vocabulary, f"{function.name} uses {used & of_vocabulary}"
+
+
+def test_all_rankers_of_chapter_14_have_a_quality_and_a_time() -> None:
+    code = "\n".join(code_cells(LESSONS[14]))
+    quality, times = (set(re.findall(rf'\b{table}\["(.+?)"\]', code)) for table in ("quality", "milliseconds"))
+    assert quality == times
+    assert "MaxSim of your model" in quality
 
 
 # Files and commands

@@ -22,13 +22,14 @@ NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?%?(?![\w
 TELLING = re.compile(r"[.,%e]")
 # Where a number comes from, if not from a cell.
 SOURCE = re.compile(r"\]\(http|[Tt]he paper|[Aa] lecture|the lecture's|BERT's authors|`recipes/")
-AG_NEWS, WNUT17, QUORA, CRANFIELD, LANGUAGES, PUBLISHED, OWN_CLASSES, SEARCH, ON_ENGLISH = (
+AG_NEWS, WNUT17, QUORA, CRANFIELD, LANGUAGES, PUBLISHED, OWN_CLASSES, ENTITIES, SEARCH, ON_ENGLISH = (
     json.loads((PROJECT / "recipes" / f"{name}.json").read_text())
     for name in (
         *("ag_news", "wnut17", "quora_pairs", "cranfield_rankers", "languages", "published", "own_classes"),
-        *("cranfield", "cranfield_rankers_published"),
+        *("entities", "cranfield", "cranfield_rankers_published"),
     )
 )
+SAMPLE = load_sample()
 SMALL, TWIN = WNUT17["the small encoder"], WNUT17["its fresh twin"]
 # Measured with a model that chapter 7's `my_model.start()` trained, of right solutions in another style: its card.
 TRIAL: dict[int, dict[str, float]] = {
@@ -55,7 +56,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
         "7,087,872": 4 * 768 * 769 + 2 * 768 * 3072 + 3072 + 768 + 4 * 768,
     },
     5: {
-        "5,000": len(load_sample()),
+        "5,000": len(SAMPLE),
         "4,000": 1000 * floor((3384 + 397 + 417) / 1000),
         "0.69": log(2),
         "6.9": log(1000),
@@ -97,12 +98,23 @@ WORKED_OUT: dict[int, dict[str, float]] = {
     },
     10: {"0.16": 0.5 * 0.4 * 0.8, "0.324": 0.4 * 0.9 * 0.9},
     11: {
+        "2": SAMPLE["sentences"].map(len).min(),
+        "12": SAMPLE["sentences"].map(len).max(),
         "0.42": -(0.15 * log(0.15) + 0.85 * log(0.85)),
         "1%": 100 * 10 / (990 + 10),
         "20,000": sum(LANGUAGES["settings"]["sentences"]),
     },
     12: {
-        "4,000": len(load_sample()) - 1000,
+        "4,000": len(SAMPLE) - 1000,
+        "132": sum(
+            name.kind == "product" and name.end <= len(" ".join(article.sentences[:3]))
+            for article in SAMPLE[:500].itertuples()
+            for name in article.entities
+        ),
+        **{
+            said: ENTITIES["settings"][articles]["epochs"]
+            for articles, said in (("50", "12"), ("500", "4"), ("2000", "2"))
+        },
         **TRIAL[12],
         "0.03": 0.844 - 0.814,
         "7.1%": 100 * sum(SMALL["f1"]) / len(SMALL["f1"]),
@@ -153,6 +165,8 @@ WORKED_OUT: dict[int, dict[str, float]] = {
     },
     14: {
         "1,398": CRANFIELD["settings"]["pairs"],
+        "5": CRANFIELD["settings"]["duo"],
+        "20": CRANFIELD["settings"]["duo"] * (CRANFIELD["settings"]["duo"] - 1),
         "0.363": SEARCH["vectors"]["MAP"]["value"],
         "0.360": SEARCH["BM25, stemmed"]["MAP"]["value"],
         "0.404": SEARCH["vectors and BM25, stemmed"]["MAP"]["value"],
@@ -240,6 +254,12 @@ def test_computed_numbers_are_right_to_the_last_digit(number: str, value: float)
     digits, _, power = plain.partition("e")
     last = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
     assert abs(value - float(plain)) <= last / 2 + 1e-9
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_computed_numbers_stand_in_the_lesson(lesson: Lesson) -> None:
+    prose = "\n".join(cell.source for cell in lesson.cells if not cell.is_code)
+    assert WORKED_OUT.get(lesson.chapter, {}).keys() <= set(NUMBER.findall(prose))
 
 
 def test_a_number_from_nowhere_is_found() -> None:
