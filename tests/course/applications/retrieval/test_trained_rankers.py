@@ -170,7 +170,7 @@ class TestTeach:
 
     def test_a_text_that_answers_two_queries_is_wrong_for_neither(self) -> None:
         queries, documents = pairs(6)
-        queries, documents = [*queries, "ba fi", queries[2]], [*documents, documents[0], "da fo"]
+        queries, documents = [*queries, "ba fi", queries[2]], [*documents, documents[0], "da fe"]
         taught_pairs = likest_wrong(queries, documents, 5)
         wrong = taught_pairs.labels == 0
         right = {(query, text) for query, text in zip(queries, documents, strict=True)}
