@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from grading.sandbox import wire
+from grading.sandbox.answers import check_answer
 from grading.sandbox.clock import Deadline, OwnTime, Patience, Usage
 from grading.sandbox.control import receive_message
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
@@ -184,7 +185,7 @@ class Child:
             raise StudentDied(str(self._ended)) from None
         finally:
             self.seconds_used += own_time.used()
-        return _unpacked(reply)
+        return _unpacked(reply, self._limits.answer_bytes)
 
     def wait_until_ready(self) -> None:
         """Waits until the process has locked itself in.
@@ -251,10 +252,11 @@ class Child:
         return _in_words(self._status)
 
 
-def _unpacked(reply: Value) -> Value:
+def _unpacked(reply: Value, answer_bytes: int) -> Value:
     """A reply of the student's process, which may say anything, as an answer or an error."""
     match reply:
         case {"answer": value, **rest} if not rest:
+            check_answer(value, answer_bytes)
             return value
         case {"error": [str(kind), str(message), str(line)]}:
             raise StudentError(*(shown(text) for text in (kind, message, line)))

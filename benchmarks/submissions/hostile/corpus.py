@@ -82,6 +82,7 @@ _GROUPS = [
         {
             "agrees_with_everything": 0,
             "answers_a_gigabyte": 0,
+            "answers_a_wide_list": 0,
             "answers_without_end": 0,
             "answers_half_a_character": 0,
             "swaps_its_answer_for_the_inputs": 0,

@@ -37,6 +37,7 @@ _SOURCES_THAT_TALK_NONSENSE = {
         " os.write(3, struct.pack('<Q', len(text)) + text)"
     ),
     "a huge answer": "import numpy\ndef attack(): return numpy.zeros(5 << 20, 'int8')",
+    "a list that is a huge array": "def attack(): return ['a' * 20_000] + [''] * 60",
     "an array of objects": "import numpy\ndef attack(): return numpy.array([None, print])",
 }
 
