@@ -24,11 +24,9 @@ from grading.untrusted import shown
 
 _SECONDS_TO_SAY_HOW_IT_ENDED = 2.0
 _SECONDS_TO_ANSWER = 30.0  # on a busy machine a supervisor waits for its turn, too
-_SIGNALS = {
-    "SIGKILL": ": out of processor time or memory, or killed by its own hand",
-    "SIGSEGV": ": compiled code crashed or aborted",
-    "SIGABRT": ": compiled code gave up",
-    "SIGXFSZ": ": a file grew too large",
+_LIMITS: dict[int, str] = {
+    signal.SIGKILL: "the process was ended: out of processor time or memory, or killed by its own hand",
+    signal.SIGXFSZ: "the process was ended, because a file grew too large",
 }
 
 
@@ -217,7 +215,7 @@ class Child:
         except Exception as error:  # whatever a hostile frame has found to trip the reader up with
             bad = error if isinstance(error, BadAnswer) else BadAnswer("the reply is none that the sandbox gives")
             # What follows on this connection cannot be told apart from what was bad.
-            self._end(f"the process was ended, because its answer was not valid: {bad.reason}")
+            self._end("the process was ended, because an answer before was not valid")
             raise bad from None
 
     def _end(self, reason: str) -> None:
@@ -266,11 +264,13 @@ def _unpacked(reply: Value, answer_bytes: int) -> Value:
 
 
 def _in_words(status: int | None) -> str:
-    """How a process ended, from its wait status."""
+    """How a process ended, from its wait status.
+
+    Students read this of checks on hidden inputs, and an exit code, or one signal of many, could tell of those.
+    """
     if status is None:
         return "the process ended together with the sandbox that held it"
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
-        return f"the process exited with code {code}, as os._exit does"
-    name = signal.Signals(-code).name
-    return f"the process was ended by {name}{_SIGNALS.get(name, '')}"
+        return "the process ended itself, as os._exit does"
+    return _LIMITS.get(-code, "the process crashed in compiled code, or aborted")

@@ -117,6 +117,7 @@ _GROUPS = [
         {"cuts_the_line": 0, "forges_answers": 0},
         lines={
             "os._exit": "__import__('os')._exit(0)",
+            "os._exit by its inputs": "__import__('os')._exit(int(token_ids[0, 0]) & 255)",
             "sys.exit": "__import__('sys').exit(0)",
             "SystemExit": "raise SystemExit",
             "KeyboardInterrupt": "raise KeyboardInterrupt",
