@@ -68,6 +68,7 @@ class Sandbox:
         self.backend = None if without_isolation else choose_backend(describe_host(), alone)
         self._zygote: Zygote | None = None
         self._lock = threading.Lock()
+        self._turn = threading.Lock()
 
     def __enter__(self) -> Sandbox:
         self._zygote = self._start()
@@ -78,6 +79,13 @@ class Sandbox:
             zygote, self._zygote = self._zygote, None
         if zygote is not None:
             zygote.close()
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """The time of one submission. Where children share a scratch folder, others wait until it is over."""
+        is_shared = self.backend is not None and not self._running().nested
+        with self._turn if is_shared else contextlib.nullcontext():
+            yield
 
     @contextlib.contextmanager
     def child(self) -> Iterator[Child]:
@@ -221,6 +229,10 @@ class Child:
     def _end(self, reason: str) -> None:
         self._ended = self._ended or reason
         self._connection.close()
+        with contextlib.suppress(OSError):
+            self._lifeline.shutdown(socket.SHUT_WR)
+            while receive_message(self._lifeline, _SECONDS_TO_ANSWER):
+                pass  # its supervisor speaks last when the process and its folder are gone
         self._lifeline.close()
 
     def _usage(self) -> Usage | None:
