@@ -139,6 +139,7 @@ class Grader:
         found = self._readers.cut(notebook, of.number)
         wall_time = WallTime(SUBMISSION_WALL_SECONDS)
         with (
+            sandbox.turn(),
             SandboxSession(sandbox, SUBMISSION_SECONDS, wall_time=wall_time) as session,
             # Code that runs here never sees hidden inputs, so its messages cannot reveal any.
             SandboxSession(sandbox, EXPLANATION_SECONDS, wall_time=wall_time) as public_session,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import markupsafe
 
 from grading.classroom.submission_record import MISSING, problem_in, translator_of
@@ -10,6 +12,9 @@ from grading.feedback.record import ExerciseRecord
 from grading.gradebook.policy import Mark
 from grading.messages import Message
 from grading.messages.translator import Translator
+from grading.storage.tables import SIGNS
+
+_BEHIND_AN_ENTITY = re.compile(rf"(?<=;)\s*[{SIGNS}][{SIGNS}\s]*")
 
 
 def feedback_text(mark: Mark) -> str:
@@ -26,10 +31,15 @@ def feedback_text(mark: Mark) -> str:
 def as_html(text: str) -> str:
     """A text as HTML that keeps its lines and indents; markup in it is escaped.
 
-    Lines end with `<br>` alone, because some systems turn a line feed into another `<br>`.
+    Lines end with `<br>` alone, because some systems turn a line feed into another `<br>`. Behind an entity such as
+    `&#39;` a sign is one, too: some spreadsheets begin a cell at each semicolon, and take it for a formula.
     """
     lines = (str(markupsafe.escape(line)).replace("  ", "&nbsp; ") for line in text.splitlines())
-    return "<br>".join(lines)
+    return _BEHIND_AN_ENTITY.sub(_as_entities, "<br>".join(lines))
+
+
+def _as_entities(found: re.Match[str]) -> str:
+    return "".join(letter if letter.isspace() else f"&#{ord(letter)};" for letter in found[0])
 
 
 def late_text(mark: Mark) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +28,8 @@ from grading.sandbox.errors import (
 
 TIMEOUT, OVERTIME, DIED = "timeout", "overtime", "died"
 BAD_ANSWER, WEIGHTS, SHAPELESS = "bad answer", "weights", "unexpected form"
+# How many numbers a judge may make of an answer's arrays by broadcasting; right answers need less than half a million.
+_MOST_JUDGED = 1 << 24
 # A mistake often makes numbers large, and with them what two machines differ by; two mistakes differ by far more.
 SAME_MISTAKE = 1e-4
 
@@ -252,9 +256,22 @@ def same(one: Outcome, other: Outcome) -> bool:
 def _judge(check: Check, outcome: Outcome) -> str | None:
     assert check.judge is not None
     try:
-        return check.judge(_with_names(outcome.value))
+        if math.prod(_broadcast_together(outcome.value)) <= _MOST_JUDGED:
+            return check.judge(_with_names(outcome.value))
     except Exception:  # a judge takes arrays apart in good faith; a student's may be anything
-        return Message("returned {given}, which is something else than asked for", given=describe(outcome.value))
+        pass
+    return Message("returned {given}, which is something else than asked for", given=describe(outcome.value))
+
+
+def _broadcast_together(value: Any) -> list[int]:
+    """The shape that holds whatever arrays an answer has, its axes from the last to the first.
+
+    NumPy broadcasts arrays of the shapes (n, 1) and (1, n) to n · n numbers, and a judge may compare any two.
+    """
+    if isinstance(value, dict | list | tuple):
+        shapes = map(_broadcast_together, value.values() if isinstance(value, dict) else value)
+        return [max(sizes) for sizes in itertools.zip_longest(*shapes, fillvalue=1)]
+    return list(reversed(value.shape)) if isinstance(value, np.ndarray) else []
 
 
 def _with_names(answers: Any) -> Any:

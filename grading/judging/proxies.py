@@ -24,6 +24,8 @@ BY_ARGUMENT = "the gradient by the "
 OF_WEIGHTS = Message("the length of the gradient by the weights")
 # What the helpers below call an answer beside others.
 THE_RESULT = Message("the result")
+# A layer's weights in its own order, each with its path.
+Weights = list[tuple[str, np.ndarray]]
 # What `with_one` and `after_another` call it.
 ONE = Message("the result for a batch of one")
 
@@ -144,7 +146,7 @@ class Proxy:
         told = {Message("the output that is differentiated"): output, **told}
         return told | ({OF_WEIGHTS: by_weights} if isinstance(self._target, Object) else {})
 
-    def weights(self) -> list[tuple[str, np.ndarray]]:
+    def weights(self) -> Weights:
         """A layer's weights, in its own order, each with its path."""
         return [(path, array) for path, array in self._perform("weights")]
 
@@ -223,6 +225,26 @@ def with_dtypes(answer: Any, made: Proxy | None = None) -> dict[str, Any]:
     parts = answer if isinstance(answer, list | tuple) else [answer]
     kinds = [str(part.dtype) if isinstance(part, np.ndarray) else type(part).__name__ for part in parts]
     return {THE_RESULT: answer, LIST_OF_DTYPES: kinds, **(made.dtypes_of_weights() if made else {})}
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two answers have the same shape, and no number in common.
+
+    With `!=` alone, NumPy would make n · n numbers of the shapes (n, 1) and (1, n).
+    """
+    first, second = np.asarray(one), np.asarray(other)
+    return first.shape == second.shape and bool(np.all(first != second))
+
+
+def changes(before: Weights, after: Weights) -> dict[str, np.ndarray]:
+    """By how much each weight has changed, by its path.
+
+    Raises:
+        ValueError: a weight is missing or has another shape.
+    """
+    if [array.shape for _, array in before] != [array.shape for _, array in after]:
+        raise ValueError("the weights have other shapes than before")
+    return {path: array - old for (path, array), (_, old) in zip(after, before, strict=True)}
 
 
 def _first_of_batch(arguments: Sequence[Any]) -> list[Any]:

@@ -22,10 +22,11 @@ class Limits:
         start_seconds: wall time for a child to be ready, on the busiest machine.
         cpu_seconds: processor time of the child's life, over all its threads.
         memory_bytes: memory that it may allocate over what the zygote has.
-        threads: threads (where it has a user namespace of its own; elsewhere of all children together).
+        threads: threads, where it has a user namespace of its own. Elsewhere they are not limited: the kernel would
+            count those of all processes of the same user.
         open_files: file descriptors.
-        scratch_bytes: size of its scratch folder.
-        scratch_files: files and folders in it.
+        scratch_bytes: size of its scratch folder, which children without namespaces of their own share.
+        scratch_files: files and folders in it. Bubblewrap cannot limit them.
         answer_bytes: arrays in one answer.
     """
 

@@ -44,6 +44,7 @@ class Zygote:
 
     Attributes:
         control: each byte sent here, with two sockets, makes a child.
+        nested: whether each child has namespaces of its own, and in them a scratch folder; all others share one.
 
     Raises:
         SandboxFailed: it did not start.
@@ -64,7 +65,7 @@ class Zygote:
                 settings = _settings(folder, library, ready_made, limits, backend, theirs.fileno(), proc)
                 self._process = _launch(settings, backend, self._log)
             resources.callback(self._end)
-            self._wait_until_ready()
+            self.nested = self._wait_until_ready()
             self._resources = resources.pop_all()
 
     def close(self) -> None:
@@ -81,7 +82,8 @@ class Zygote:
         except OSError:
             return False
 
-    def _wait_until_ready(self) -> None:
+    def _wait_until_ready(self) -> bool:
+        """Waits, and returns whether children are nested."""
         try:
             answer = receive_message(self.control, _START_SECONDS)
         except TimeoutError:
@@ -90,6 +92,7 @@ class Zygote:
             self._log.seek(0)
             said = answer.get("failed") or _last_words(self._log)
             raise SandboxFailed(f"the sandbox did not start: {said or 'it ended without a word'}")
+        return answer["nested"]
 
     def _end(self) -> None:
         self.control.close()  # which tells it to end

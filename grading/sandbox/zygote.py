@@ -13,6 +13,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import sys
 from dataclasses import replace
 from itertools import count
@@ -98,7 +99,8 @@ def _supervise(connection: int, lifeline: int, settings: ZygoteSettings, nested:
             _watch(child, ended, lifeline_socket, settings.proc)
             _end(child)
             _, status = os.waitpid(child, 0)
-            shutil.rmtree(folder, ignore_errors=True)
+            if not nested:
+                _remove(folder)
             send_message(lifeline_socket, status=status)
         except BrokenPipeError:
             pass  # the grader does not want to know any more
@@ -128,6 +130,22 @@ def _make_place(settings: ZygoteSettings, nested: bool, number: int) -> Path:
     folder = Path(settings.scratch, str(number))
     folder.mkdir(mode=0o700)
     return folder
+
+
+def _remove(folder: Path) -> None:
+    """Deletes a child's folder in the shared one, even if it has taken the rights to do so away.
+
+    What cannot be deleted would take room from later children. It goes with the zygote, and the grader starts another.
+    """
+    with contextlib.suppress(OSError, RecursionError):
+        folder.chmod(0o700)
+        for _, folders, _, descriptor in os.fwalk(folder):
+            for name in folders:
+                if stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
+                    os.chmod(name, 0o700, dir_fd=descriptor)
+        shutil.rmtree(folder)
+    if folder.exists():
+        os.kill(os.getppid(), signal.SIGKILL)
 
 
 def _end(child: int) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from grading.errors import GradingError
 from grading.storage.files import read_text
 
-# Spreadsheets read a cell that begins so as a formula; a student's name must not become one.
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+# Spreadsheets read a cell that begins so as a formula; a student's name must not become one. Where a comma stands in
+# decimal numbers, they begin a cell at each semicolon, too, and some do at a tab or a new line, whatever the quotes.
+SIGNS = "=+\\-@＝＋－＠"  # for a set of a regular expression
+_FORMULA = rf"""['"\s]*[{SIGNS}]"""
+_BEGINS_A_FORMULA = re.compile(rf"(^|[;\t\n])(?={_FORMULA})")
+_MADE_HARMLESS = re.compile(rf"(^|[;\t\n])'(?={_FORMULA})")
 
 
 def read_table(
@@ -62,12 +67,11 @@ def table_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> 
 
 
 def harmless(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula. Numbers stay numbers."""
+    """A cell of which no spreadsheet takes a part for a formula. Numbers stay numbers."""
     if not isinstance(value, str):
         return value
-    text = value.replace("\r", " ")  # some readers end a row at it
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+    return _BEGINS_A_FORMULA.sub(r"\1'", value.replace("\r", " "))  # some readers end a row at it
 
 
 def _as_meant(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].lstrip().startswith(_FORMULA) else cell
+    return _MADE_HARMLESS.sub(r"\1", cell)

@@ -82,6 +82,7 @@ _GROUPS = [
         {
             "agrees_with_everything": 0,
             "answers_a_gigabyte": 0,
+            "answers_a_wide_list": 0,
             "answers_without_end": 0,
             "answers_half_a_character": 0,
             "swaps_its_answer_for_the_inputs": 0,
@@ -116,6 +117,7 @@ _GROUPS = [
         {"cuts_the_line": 0, "forges_answers": 0},
         lines={
             "os._exit": "__import__('os')._exit(0)",
+            "os._exit by its inputs": "__import__('os')._exit(int(token_ids[0, 0]) & 255)",
             "sys.exit": "__import__('sys').exit(0)",
             "SystemExit": "raise SystemExit",
             "KeyboardInterrupt": "raise KeyboardInterrupt",

@@ -183,6 +183,7 @@ def _names(submissions: Path, secret: Path) -> Iterator[Attack]:
     names = {
         b"<script>alert('it runs')<!--": "<script>alert('it runs')<!--",
         b'=HYPERLINK("x")': '=HYPERLINK("x")',
+        b"bob;=A1*2;": "bob;=A1*2;",
         b"{{ 7 * 7 }}[bold red]": "{{ 7 * 7 }}[bold red]",
         b"\x1b[2Jclears\nthe screen": "\\x1b[2Jclears\\nthe screen",
         b"half a character \xff": "half a character \\xff",

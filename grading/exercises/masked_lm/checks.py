@@ -11,7 +11,7 @@ from grading.exercises.random_arrays import Random, normal
 from grading.judging.comparison import named
 from grading.judging.exercise import Chapter
 from grading.judging.named_parts import missing_parts
-from grading.judging.proxies import Proxy, with_dtypes
+from grading.judging.proxies import Proxy, differ, with_dtypes
 from grading.messages import Message
 
 chapter = Chapter(5, "Masked words", "course.masked_lm")
@@ -284,7 +284,7 @@ def none_masked(implementation: Proxy, random: Random) -> Any:
     of_none = labels, logits, np.zeros_like(weights)
     loss_of_none = implementation(*of_none)
     # A function that always returns 0 is no loss.
-    differs = bool(np.all(loss_of_none != implementation(labels, logits, weights)))
+    differs = differ(loss_of_none, implementation(labels, logits, weights))
     gradients = implementation.gradients(*of_none, along=np.ones((), "float32"), by=("", "logits", ""))
     return {"the loss": loss_of_none, "whether masked words change it": differs, **gradients}
 

@@ -219,8 +219,7 @@ def judge_lengths(answers: dict[str, dict[str, Any]]) -> str | None:
 
 
 def _wrong_lengths(spans: np.ndarray, p: float, longest: int) -> str | None:
-    lengths = np.concatenate([np.bincount(row[row > 0])[1:] for row in spans])
-    lengths = lengths[lengths > 0]
+    lengths = np.concatenate([np.unique(row[row > 0], return_counts=True)[1] for row in spans])
     counts = np.bincount(lengths, minlength=longest + 1)[1:]
     total = len(lengths)
     shares = geometric(p, longest)

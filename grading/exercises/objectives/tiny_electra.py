@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grading.judging.proxies import Proxy
+from grading.judging.proxies import Proxy, changes
 from grading.messages import Message
 
 Random = np.random.RandomState
@@ -203,7 +203,7 @@ def moved(implementation: Proxy, random: Random, weight: float) -> dict[str, np.
         # The pooler is not used, so it has no gradient. To a student, Keras's warning would look like a mistake.
         warnings.filterwarnings("ignore", message="Gradients do not exist")
         made.method("train_on_batch")({"token_ids": random.choice(WORDS, (3, 11)).astype("int32")})
-    return {path: array - old for (path, array), (_, old) in zip(made.weights(), before, strict=True)}
+    return changes(before, made.weights())
 
 
 def _parts(implementation: Proxy) -> tuple[Proxy, Proxy]:

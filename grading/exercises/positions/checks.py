@@ -109,9 +109,18 @@ def by_text(implementation: Proxy, random: Random) -> Any:
     return implementation(normal(random, 3, 2, 7, 10), *by_angle(random, 3, 1, 7, 5))
 
 
+_SHIFTED = (2, 7, 12)
+
+
+def _products(query: Any, key: Any) -> np.ndarray:
+    if not np.shape(query) == np.shape(key) == _SHIFTED:  # of others there could be more products than memory holds
+        raise ValueError("wanted the shape of what was rotated")
+    return np.asarray(query) @ np.swapaxes(key, -1, -2)
+
+
 def _shift_moves_nothing(answers: dict[str, Any]) -> str | None:
     """Judge the products of queries and keys, before and after all positions are shifted."""
-    here, there = (np.asarray(query) @ np.swapaxes(key, -1, -2) for query, key in answers.values())
+    here, there = (_products(*pair) for pair in answers.values())
     if not np.isfinite(here).all() or np.abs(here).max() < 1e-3:
         return Message("returns queries and keys whose products are all 0, NaN or infinite")
     moved = np.abs(here - there).max()
@@ -124,7 +133,7 @@ def _shift_moves_nothing(answers: dict[str, Any]) -> str | None:
 
 @rotation.check("makes products of queries and keys depend only on distance", points=1.5, judge=_shift_moves_nothing)
 def shifted(implementation: Proxy, random: Random) -> Any:
-    query, key = normal(random, 2, 7, 12), normal(random, 2, 7, 12)
+    query, key = normal(random, *_SHIFTED), normal(random, *_SHIFTED)
 
     def turned(start: int) -> Any:
         at = np.multiply.outer(start + np.arange(7), falling(6))

@@ -9,7 +9,7 @@ import numpy as np
 from grading.exercises.pretraining import masking, parameters
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
-from grading.judging.proxies import Proxy, with_dtypes
+from grading.judging.proxies import Proxy, changes, differ, with_dtypes
 from grading.messages import Message, any_of
 
 chapter = Chapter(7, "Pretraining", "course.pretraining")
@@ -84,7 +84,7 @@ def answers(implementation: Proxy, paths: list[str], unlike: list[str]) -> dict[
     Code that returns the same for every path must not pass.
     """
     answers = {path: implementation(path) for path in paths}
-    differs = any(implementation(path) != answers[paths[0]] for path in unlike)
+    differs = any(differ(implementation(path), answers[paths[0]]) for path in unlike)
     return {**answers, Message("whether {paths} is another case", paths=any_of(unlike)): differs}
 
 
@@ -228,5 +228,4 @@ def trains(implementation: Proxy, random: Random) -> Any:
     before = made.weights()
     made.method("compile")(optimizer="sgd", run_eagerly=True)
     made.method("train_on_batch")({"token_ids": few, "segment_ids": np.zeros_like(few)}, np.array([0, 1, 1], "int32"))
-    moved = {path: array - old for (path, array), (_, old) in zip(made.weights(), before, strict=True)}
-    return {"texts": texts["token_ids"], "compiled": compiled, "moved": moved}
+    return {"texts": texts["token_ids"], "compiled": compiled, "moved": changes(before, made.weights())}

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
@@ -34,6 +36,7 @@ from grading.gradebook import (
 )
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
+from grading.storage import tables
 from grading.submission import Person
 
 
@@ -83,13 +86,33 @@ def test_what_is_dropped_counts_for_nobody_and_extra_credit_comes_on_top() -> No
         marks(chapter(3), class_, Policy(dropped=frozenset(chapter(3).exercises)))
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize(
+    ("name", "harmless"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "' =1"),
+        ("bob;=A1*2;", "bob;'=A1*2;"),
+        ("bob; \t@A1", "bob;' \t'@A1"),
+        ('bob\n"=A1"', 'bob\n\'"=A1"'),
+        ("bob; amy-lee", "bob; amy-lee"),
+    ],
+)
 @pytest.mark.parametrize("form", [plain_csv, canvas_csv, moodle_csv])
-def test_no_name_becomes_a_formula(name: str, form) -> None:
-    text = form(chapter(3), marks(chapter(3), [made_record(name, problem="=cmd()")]))
+def test_no_name_becomes_a_formula(name: str, harmless: str, form) -> None:
+    text = form(chapter(3), marks(chapter(3), [made_record(name, problem="returns '=cmd()'")]))
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-    assert f"'{name}".replace("\r", " ") in cells
-    assert not any(cell.lstrip().startswith(("=", "+", "-", "@")) for cell in cells)
+    assert harmless in cells
+    parts = [part for cell in cells for part in re.split("[;\t\n]", cell)]
+    assert not any(part.lstrip("\"' ").startswith(("=", "+", "-", "@")) for part in parts if part[:1] != "'")
+
+
+@given(st.text(";\t\n'\" =-a"))
+def test_a_cell_is_read_back_as_it_was(text: str) -> None:
+    assert tables._as_meant(str(tables.harmless(text))) == text
 
 
 def test_the_plain_table_shows_deductions_and_reasons(times: Path) -> None:

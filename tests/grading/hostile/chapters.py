@@ -83,6 +83,7 @@ BODIES = {
     "opens everything": "[os.open('/dev/null', 0) for _ in range(1000)]",
     "has threads that never end": "[threading.Thread(target=time.sleep, args=(99,)).start() for _ in range(500)]",
     "calls itself": "return args[0](*args) if args and callable(args[0]) else globals()['EXERCISE'](*args, **kwargs)",
+    "answers a list that is a huge array": "return ['a' * 20_000] + [''] * 200_000",
     "answers twenty million numbers": "return np.zeros(20_000_000)",
     "answers what raises when it is looked at": "return Trap()",
     "answers a named tuple of traps": "return collections.namedtuple('Named', 'a b')(Trap(), [Trap()])",

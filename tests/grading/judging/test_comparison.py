@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import hypothesis.extra.numpy as arrays
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grading.exercises.objectives.spans import judge_lengths
+from grading.exercises.registry import chapter
 from grading.judging.behaviour.observation import parts
 from grading.judging.comparison import compare, describe
 from grading.judging.exercise import Check
@@ -181,3 +184,34 @@ def test_a_judges_sentence_quotes_the_names_of_answers_as_messages() -> None:
     assert difference is not None and isinstance(difference.message, Message)
     assert isinstance(difference.message.values["case"], Message)
     assert difference.message == "gives NaN with in a compiled step"
+
+
+def test_a_judge_gets_no_arrays_that_broadcast_to_more_than_memory_holds() -> None:
+    seen: list[object] = []
+    check = Check("key", "title", 1.0, probe=lambda: None, judge=seen.append, tolerance=0.0)
+    long, wide = np.zeros((1 << 14, 1)), np.zeros((1, 1 << 14))
+    assert problem(check, Outcome({"long": long, "again": [long]}), Outcome()) is None and len(seen) == 1
+    difference = problem(check, Outcome({"long": long, "wide": [wide]}), Outcome())
+    assert difference is not None and len(seen) == 1
+    assert difference.message == "returned a dictionary of 2 values, which is something else than asked for"
+
+
+def test_a_huge_number_of_a_span_takes_no_memory() -> None:
+    token_ids = np.full((4, 9), 30)
+    ids_and_spans = {"token_ids": token_ids, "spans": token_ids - token_ids}
+    ids_and_spans["spans"][:, 2] = 1
+    ids_and_spans["spans"][0, 0] = 10_000_000
+    tracemalloc.start()
+    try:
+        judge_lengths({"with p=0.2": {**ids_and_spans, "p": 0.2, "longest": 10}})
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_queries_and_keys_of_another_shape_are_not_multiplied() -> None:
+    check = chapter(9).exercises["rotate"].checks
+    judged = next(one for one in check if one.judge)
+    long = np.ones((1 << 14, 1), "float32")
+    difference = problem(judged, Outcome({"here": (long, long), "there": (long, long)}), Outcome())
+    assert difference is not None and "something else than asked for" in difference.message

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from course.encoder import FeedForward
-from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, Proxy, with_dtypes
+from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, Proxy, changes, differ, with_dtypes
 from grading.sandbox.interpreter import Interpreter
 
 
@@ -41,3 +41,20 @@ def test_what_weights_are_kept_in_is_told_beside_what_comes_back(layer: type, ke
     made = Proxy(Interpreter(tmp_path, {"FeedForward": layer}), "FeedForward")(4, 6, dtype="mixed_float16")
     found = with_dtypes(made(np.ones((2, 3, 4), "float32")), made)
     assert (found[LIST_OF_DTYPES], found[DTYPES_OF_WEIGHTS]) == (["float16"], kept)
+
+
+def test_answers_differ_if_no_number_is_the_same() -> None:
+    assert differ(np.ones(3), np.zeros(3)) and differ(0.5, np.array(0.25)) and differ(True, False)
+    assert not differ(np.ones(3), np.array([0, 0, 1])) and not differ(None, None)
+
+
+def test_changes_of_weights_have_their_paths() -> None:
+    found = changes([("kernel", np.ones((2, 3)))], [("kernel", np.full((2, 3), 3.0))])
+    assert found["kernel"].tolist() == [[2.0] * 3] * 2
+
+
+def test_answers_and_weights_of_other_shapes_are_not_broadcast() -> None:
+    long, wide = np.zeros((1 << 20, 1)), np.ones((1, 1 << 20))  # a terabyte of truth values, if they were compared
+    assert not differ(long, wide)
+    with pytest.raises(ValueError, match="other shapes"):
+        changes([("kernel", long)], [("kernel", wide)])

@@ -6,24 +6,29 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.loaded_host import burners
+from grading.sandbox import start
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.errors import BadAnswer, StudentDied, StudentError, StudentTimeout
 from tests.grading.sandbox.conftest import BACKENDS, LIMITS, WITH_NAMESPACES
 from tests.grading.sandbox.hostile import run
 
 _HONEST = "def attack(number): return number + 1"
+_CRASHED = "^the process crashed in compiled code, or aborted$"
 _SOURCES_THAT_DIE = {
-    "exits": ("import os\ndef attack(): os._exit(0)", "exited with code 0"),
-    "exits with an error": ("import os\ndef attack(): os._exit(9)", "exited with code 9"),
-    "crashes": ("import ctypes\ndef attack(): ctypes.string_at(1)", "SIGSEGV"),
-    "aborts": ("import os\ndef attack(): os.abort()", "SIGABRT|SIGSEGV|SIGTRAP"),
-    "closes its connection": ("import os\ndef attack(): os.close(3)", "closed its connection|exited"),
+    "exits": ("import os\ndef attack(): os._exit(0)", "^the process ended itself, as os._exit does$"),
+    "exits with an error": ("import os\ndef attack(): os._exit(9)", "^the process ended itself, as os._exit does$"),
+    "crashes": ("import ctypes\ndef attack(): ctypes.string_at(1)", _CRASHED),
+    "aborts": ("import os\ndef attack(): os.abort()", _CRASHED),
+    "closes its connection": ("import os\ndef attack(): os.close(3)", "closed its connection|ended itself"),
     "closes its connection and stays": (
         "import os, time\ndef attack(): os.close(3); time.sleep(60)",
         "closed its connection",
@@ -37,6 +42,7 @@ _SOURCES_THAT_TALK_NONSENSE = {
         " os.write(3, struct.pack('<Q', len(text)) + text)"
     ),
     "a huge answer": "import numpy\ndef attack(): return numpy.zeros(5 << 20, 'int8')",
+    "a list that is a huge array": "def attack(): return ['a' * 20_000] + [''] * 60",
     "an array of objects": "import numpy\ndef attack(): return numpy.array([None, print])",
 }
 
@@ -223,6 +229,64 @@ def test_open_files_run_out(child: Child) -> None:
                 return number + 4
     """
     assert run(child, source) == LIMITS.open_files
+
+
+@pytest.fixture(scope="module")
+def sharing(library: Path) -> Iterator[Sandbox]:
+    """A sandbox on a host where nobody may nest namespaces, so that its children share a scratch folder."""
+    settings = start._settings
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(start, "_settings", lambda *terms: replace(settings(*terms), nested=False))
+        with Sandbox(library=library, limits=replace(LIMITS, scratch_files=2000)) as sandbox:
+            yield sandbox
+
+
+_FULL = """
+import os
+def fill(size):
+    with open('large', 'wb', buffering=0) as file:
+        return sum(file.write(bytes(1 << 16)) for _ in range(size >> 16))
+"""
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["pass", "os.chmod('.', 0)", "os.chmod('..', 0)", "[(os.mkdir('d'), os.chdir('d')) for _ in range(1500)]"],
+    ids=["a file", "a locked folder", "a folder in a locked one", "folders without end"],
+)
+def test_a_shared_scratch_folder_is_empty_for_the_next_child(sharing: Sandbox, rest: str) -> None:
+    size = LIMITS.scratch_bytes * 3 // 4
+    attack = f"{_FULL}def attack(size): os.makedirs('a/b'); os.chdir('a/b'); fill(size); {rest}"
+    with sharing.child() as child:
+        run(child, attack, size)
+    with sharing.child() as child:
+        assert run(child, f"{_FULL}attack = fill", size) == size
+
+
+def test_where_children_share_a_scratch_folder_one_submission_runs_at_a_time(sharing: Sandbox) -> None:
+    def wait_for_turn() -> None:
+        with sharing.turn():
+            pass
+
+    with ThreadPoolExecutor(1) as executor:
+        with sharing.turn():
+            other = executor.submit(wait_for_turn)
+            with pytest.raises(TimeoutError):
+                other.result(0.2)
+        other.result(10)
+
+
+def test_where_each_child_has_its_own_several_submissions_run_at_a_time(sandbox: Sandbox) -> None:
+    with sandbox.turn(), sandbox.turn():
+        pass
+
+
+def test_how_a_child_ended_tells_nothing_later(child: Child) -> None:
+    header = "import os, struct\ndef attack(): os.write(3, struct.pack('<Q', (1 << 60) + 12345))"
+    with pytest.raises(BadAnswer):
+        run(child, header)
+    with pytest.raises(StudentDied, match=r"^the process was ended, because an answer before was not valid$"):
+        run(child, _HONEST, 1)
 
 
 def _assert_as_ever(sandbox: Sandbox) -> None:
