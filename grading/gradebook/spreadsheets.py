@@ -51,8 +51,8 @@ def _submitted(mark: Mark) -> str:
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
-    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. A missing
-    submission has an empty cell, which Canvas ignores.
+    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. Without a
+    submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it.
 
     Args:
         column: the heading of an existing assignment in Canvas's export, such as `Attention (4711)`; by default, Canvas
@@ -71,7 +71,7 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
                 "SIS User ID": person["id"],
                 "SIS Login ID": "" if person["system"] == "canvas" and not person["login"] else _username(mark),
                 "Section": person["section"],
-                assignment: "" if mark.is_missing else format_points(mark.points),
+                assignment: mark.cell,
             }
         )
     return table_text(columns, rows)
@@ -85,8 +85,9 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     If submissions have the names that Moodle gives them in "Download all submissions", they contain participant numbers
     and the result is a worksheet for "Upload grading worksheet". A student without a number gets a row that Moodle
     skips, and a missing submission gets no row. If nobody has a number, Moodle finds students by their username, in
-    "Grades", "Import", "CSV file".
+    "Grades", "Import", "CSV file". A student whom several submissions claim has no row in either table.
     """
+    marks = [mark for mark in marks if not mark.is_contested]
     handed_in = [mark for mark in marks if not mark.is_missing]
     if any(_participant(mark) for mark in handed_in):
         rows = [
@@ -109,7 +110,7 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
 def without_participant(marks: Collection[Mark]) -> list[str]:
     """The students whose row in Moodle's worksheet has no number; empty if the table is no worksheet."""
-    handed_in = [mark for mark in marks if not mark.is_missing]
+    handed_in = [mark for mark in marks if mark.cell]
     others = [mark.student for mark in handed_in if not _participant(mark)]
     return others if len(others) < len(handed_in) else []
 

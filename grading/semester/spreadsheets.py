@@ -37,7 +37,8 @@ def course_csv(standings: Sequence[Standing], chapters: Sequence[int]) -> str:
 def canvas_csv(course: Course, standings: Sequence[Standing], chapters: Sequence[int]) -> str:
     """A gradebook for Canvas's "Import Grades": an assignment for each chapter, and for the total if all are there.
 
-    A missing submission has an empty cell, which Canvas ignores.
+    Without a submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it. In
+    the second case, the total is empty, too.
     """
     people = course.people
     total = [_TOTAL] if len(chapters) == len(course.settings.chapters) else []
@@ -61,7 +62,7 @@ def canvas_csv(course: Course, standings: Sequence[Standing], chapters: Sequence
                 "SIS Login ID": next(iter(member.logins), member.id) if member else "",
                 "Section": standing.person.section,
                 **{titles[number]: _points(standing.marks[number]) for number in chapters},
-                **dict.fromkeys(total, format_points(standing.total)),
+                **dict.fromkeys(total, "" if standing.is_contested else format_points(standing.total)),
             }
         )
     return table_text([*columns, *titles.values(), *total], rows)
@@ -82,7 +83,7 @@ def _cells(mark: Mark | None) -> dict[str, Any]:
 
 
 def _points(mark: Mark | None) -> str:
-    return format_points(mark.points) if mark and not mark.is_missing else ""
+    return mark.cell if mark else ""
 
 
 def _out_of(standings: Sequence[Standing], number: int) -> float:

@@ -75,7 +75,7 @@ def _take(results: Path, course: Course, number: int) -> None:
 
 
 def _files(results: Path, number: int) -> Iterator[Path]:
-    """The secret and the records. Pages and tables, which may be of other chapters and runs, are written again."""
+    """The secret and the records that count. Pages and tables, of other chapters and runs, too, are written again."""
     yield Path("secret")
-    for path in sorted(results.glob(f"records/{number:02d}/[!.]*.json")):
+    for path in Results(results, number).paths():
         yield path.relative_to(results)

@@ -174,6 +174,56 @@ def test_two_submissions_that_claim_one_student_are_reported_and_neither_wins(tm
         assert "Claimed by several submissions (1): Alice Smith" in sentences(records)
 
 
+def test_a_submission_that_is_removed_counts_in_no_command_until_it_returns(
+    tmp_path: Path, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, to, roster = tmp_path / "submissions", tmp_path / "results", written(ROSTER)
+    folder.mkdir()
+    texts = {name: notebook(name) for name in ("asmith", "Alice Smith")}
+
+    def exported() -> tuple[str, str]:
+        """Alice's cell after grading, and what the commands said."""
+        graded = CliRunner().invoke(app, ["grade", str(folder), "--to", str(to), "--roster", str(roster)])
+        csv = CliRunner().invoke(app, ["export", str(to), "--format", "canvas", "--to", str(to / "marks.csv")])
+        assert graded.exit_code == csv.exit_code == 0, graded.output + csv.output
+        (alice,) = (row for row in rows((to / "marks.csv").read_text()) if row["Student"] == "Alice Smith")
+        return alice["Chapter 3: Attention"], " ".join((graded.output + csv.output).split())
+
+    for name, text in texts.items():
+        (folder / f"{name}.ipynb").write_bytes(text)
+    cell, said = exported()
+    assert cell == "" and "Claimed by several submissions, so none counts until you leave one: Alice Smith" in said
+    (folder / "Alice Smith.ipynb").unlink()
+    cell, said = exported()
+    assert cell == "23" and "so kept but not counted (1): Alice-Smith" in said
+    assert status(Results(to, 3).all())["Alice Smith"] == ""
+    (folder / "Alice Smith.ipynb").write_bytes(texts["Alice Smith"])
+    monkeypatch.setattr(run, "Grader", None)  # nothing is graded again
+    assert exported()[0] == ""
+    assert status(Results(to, 3).all())["Alice Smith"] == "claimed twice"
+
+
+def test_names_that_the_wrong_system_gave_are_gone_after_the_right_one(tmp_path: Path, written: Written) -> None:
+    folder, results = LAYOUTS["Canvas"].write_folder(tmp_path), Results(tmp_path / "results", 3)
+    grade_class(folder, results, system="plain")
+    records = grade_class(folder, results, system="canvas", roster=written(ROSTER))
+    assert status(results.all()) == status(records)
+
+
+def test_a_student_whom_several_submissions_claim_has_no_mark_in_other_systems(
+    tmp_path: Path, written: Written
+) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for name in ("asmith", "Alice Smith", "boneil"):
+        (folder / f"{name}.ipynb").write_bytes(notebook(name))
+    of = chapter(3)
+    found = marks(of, grade_class(folder, Results(tmp_path / "results", 3), roster=written(ROSTER)))
+    canvas = {row["Student"]: row["Chapter 3: Attention"] for row in rows(canvas_csv(of, found))}
+    assert (canvas["Alice Smith"], canvas["Bob O'Neil"]) == ("", "23")
+    assert "asmith" not in {row["Username"] for row in rows(moodle_csv(of, found))}
+
+
 def test_a_number_of_another_system_is_not_taken_for_the_rosters(tmp_path: Path, written: Written) -> None:
     roster = written("id,name\n12345,Mallory Other\n")
     records = grade_class(LAYOUTS["Moodle"].write_folder(tmp_path), Results(tmp_path / "results", 3), roster=roster)

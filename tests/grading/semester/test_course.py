@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.full_marks import FullMarks
 from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
+from benchmarks.submissions.layouts import notebook
+from grading.classroom import run as grading_run
 from grading.classroom.submission_record import MISSING, SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
@@ -174,6 +177,29 @@ def test_two_submissions_of_one_person_in_a_chapter_count_for_nothing_until_one_
     )
     assert by_name(course)["Ada Lovelace"].total == 0
     assert "2 submissions claim to be this student" in write_page(course).read_text()
+
+
+def test_a_removed_submission_counts_no_more_and_those_of_other_downloads_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_run, "Grader", FullMarks)
+    course = make(tmp_path / "course", roster=ROSTER)
+    first, second = tmp_path / "first", tmp_path / "second"
+    for path in (first / "s1.ipynb", first / "alovelace.ipynb", second / "s3.ipynb"):
+        write_file(path, notebook(path.stem))
+
+    def totals() -> dict[str, float]:
+        return {name: standing.total for name, standing in by_name(course).items()}
+
+    run("course", "grade", course.folder, 3, first)
+    said = run("course", "export", course.folder, "--format", "canvas", "--to", tmp_path / "marks.csv")
+    ada = next(row for row in rows((tmp_path / "marks.csv").read_text()) if row["Student"] == "Ada Lovelace")
+    assert ada["Chapter 3: Attention"] == "" and "none counts until you leave one: Ada Lovelace" in said
+    run("course", "grade", course.folder, 3, second)
+    assert totals() == {"Ada Lovelace": 0, "王伟 (s2)": 0, "王伟 (s3)": 100}
+    (first / "s1.ipynb").unlink()
+    assert "not counted (1): s1" in run("course", "grade", course.folder, 3, first)
+    assert totals() == {"Ada Lovelace": 100, "王伟 (s2)": 0, "王伟 (s3)": 100}
 
 
 # What counts -------------------------------------------------------------------------------------------------
