@@ -155,9 +155,10 @@ def _person(member: Member, status: str) -> PersonRecord:
         "name": member.name,
         "email": member.email,
         "id": member.id,
-        "login": next(iter(member.logins), member.id),
+        "login": member.login,
         "section": member.section,
         "status": status,
+        **({"canvas": member.canvas} if member.canvas else {}),  # type: ignore[typeddict-item]
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from grading.classroom.roster import CANVAS
 from grading.feedback.card import format_points
 from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
@@ -51,7 +52,8 @@ def _submitted(mark: Mark) -> str:
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
-    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. Without a
+    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. If the roster
+    is Canvas's gradebook, the columns on students have its cells. Without a
     submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it.
 
     Args:
@@ -59,17 +61,17 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
             makes a new assignment.
     """
     assignment = column or assignment_title(chapter)
-    columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
+    columns = ["Student", *CANVAS, "Section", assignment]
     out_of = next((format_points(mark.out_of) for mark in marks), "")
     rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
     for mark in marks:
         person = mark.record["person"]
+        number = person["number"] if person["system"] == "canvas" else ""
+        login = "" if person["system"] == "canvas" and not person["login"] else _username(mark)
         rows.append(
             {
                 "Student": person["name"] or mark.student,
-                "ID": person["number"] if person["system"] == "canvas" else "",
-                "SIS User ID": person["id"],
-                "SIS Login ID": "" if person["system"] == "canvas" and not person["login"] else _username(mark),
+                **dict(zip(CANVAS, person.get("canvas") or (number, person["id"], login), strict=True)),
                 "Section": person["section"],
                 assignment: mark.cell,
             }

@@ -64,7 +64,13 @@ def rows(text: str) -> list[dict[str, str]]:
         "Canvas's gradebook": (
             "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 3 (77)\n"
             '    Points Possible,,,,,23\n"Smith, Alice",1000,s1,asmith,"BERT-01 and BERT-02",\n',
-            Member("1000", "Smith, Alice", "", "BERT-01 and BERT-02", ("s1", "asmith")),
+            Member(
+                "1000", "Smith, Alice", "", "BERT-01 and BERT-02", ("s1", "asmith"), canvas=("1000", "s1", "asmith")
+            ),
+        ),
+        "Canvas's gradebook, without the school's ids": (
+            'Student,ID,Section,Chapter 3 (77)\n    Points Possible,,,23\n"Smith, Alice",1000,A,\n',
+            Member("1000", "Smith, Alice", "", "A", canvas=("1000", "", "")),
         ),
         "Moodle's participants": (
             '"First name",Surname,"ID number","Email address",Groups\nAlice,Smith,17,alice@school.edu,"A, C"\n',
@@ -138,6 +144,24 @@ def test_a_missing_submission_shows_in_every_table_and_page(tmp_path: Path, writ
     assert "Nothing was handed in." in page.read_text()
     assert sentences(records) == ["Handed in nothing (1): Nora Nobody"]
     assert (results.folder / "roster.csv").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("name", ["Canvas", "Gradescope"])
+def test_canvas_gets_its_own_ids_back_whatever_the_submissions_came_from(
+    name: str, tmp_path: Path, written: Written
+) -> None:
+    gradebook = (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 3 (77)\n    Points Possible,,,,,23\n"
+        '"Smith, Alice",1000,s1,asmith,A,\n"Nobody, Nora",1003,s4,nnobody,A,\n"Ante, Lou",1004,,lante,A,\n'
+    )
+    results = Results(tmp_path / "results", 3)
+    grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(gradebook))
+    exported = rows(canvas_csv(chapter(3), marks(chapter(3), results.all())))
+    ids = {row["Student"]: (row["ID"], row["SIS User ID"], row["SIS Login ID"], row["Chapter 3: Attention"])
+           for row in exported}  # fmt: skip
+    assert ids["Smith, Alice"] == ("1000", "s1", "asmith", "23")
+    assert ids["Nobody, Nora"] == ("1003", "s4", "nnobody", "")
+    assert ids["Ante, Lou"] == ("1004", "", "lante", "")
 
 
 def test_moodles_worksheet_has_a_row_for_each_known_number(tmp_path: Path, written: Written) -> None:

@@ -429,6 +429,16 @@ def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tm
     assert rows(course_csv(course.standings(), [1]))[0]["chapter 1"] == "19.5"
 
 
+def test_canvas_gets_its_own_ids_back_from_a_course(tmp_path: Path) -> None:
+    roster = 'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",1815,s1,alovelace,A\n"Wei, W",7,s2,wei,A\n'
+    course = make(tmp_path, made_record("alovelace", person=Person("gradescope", "", "alovelace")), roster=roster)
+    table = rows(canvas_csv(course, course.standings(), course.graded))
+    assert [(row["ID"], row["SIS User ID"], row["SIS Login ID"]) for row in table[1:]] == [
+        ("1815", "s1", "alovelace"),
+        ("7", "s2", "wei"),
+    ]
+
+
 def test_the_page_says_who_needs_a_look_and_links_to_the_chapters(tmp_path: Path) -> None:
     course = make(
         tmp_path,
