@@ -48,7 +48,8 @@ def grade_class(
         without_isolation: see `Grader`.
         jobs: how many submissions to grade at once; by default, one per processor.
         scheduler: the address of a Dask cluster that grades instead of this machine.
-        regrade: exercises to grade again for all students; the others keep their points.
+        regrade: exercises to grade again for all students; the others keep their points, unless the submission has
+            changed. An interrupted regrade starts again.
         system: the system that `submissions` was downloaded from; by default, it is recognised.
         roster: a CSV file that lists the class. It is stored with the results and counts until you give another one.
         section: a section of the roster; nobody else is graded.

@@ -34,7 +34,7 @@ def grade(
 ) -> None:
     """Grades a class: writes the results, grades.csv, a page for each student and one for you.
 
-    You can interrupt it at any time; the same command resumes where it stopped.
+    You can interrupt it at any time; the same command resumes where it stopped. A regrade starts again.
     """
     from grading.classroom.earlier import require_results
     from grading.classroom.results import Results
