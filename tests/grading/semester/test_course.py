@@ -409,6 +409,21 @@ def test_results_of_before_are_taken_over_chapter_by_chapter(tmp_path: Path) -> 
         make_course(tmp_path / "other", take=[tmp_path / "nowhere"])
 
 
+def test_records_that_a_chapter_lacks_are_added_and_different_ones_are_named(tmp_path: Path) -> None:
+    first, second = tmp_path / "A", tmp_path / "B"
+    for section, student in ((first, "ada"), (second, "ben")):
+        write_records(section, [made_record(student)])
+        write_file(section / "secret", "00")
+    course = make_course(tmp_path / "course", take=[first, second])
+    assert by_name(course).keys() == {"ada", "ben"}
+    write_records(first, [made_record("ada", {LAYER: 10}), made_record("cleo")])
+    with pytest.raises(GradingError, match=r"keeps its own records where .*A has different ones \(1\): ada"):
+        make_course(tmp_path / "course", take=[first])
+    assert {name: standing.total for name, standing in by_name(course).items()} == dict.fromkeys(
+        ["ada", "ben", "cleo"], 100
+    )
+
+
 def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tmp_path: Path) -> None:
     course = make(
         tmp_path,
