@@ -95,10 +95,12 @@ def grade(
             raise GradingError("--preview shows what a regrade would change; name an exercise with --regrade")
         _show(previewed(opened, chapter, regrade, grading))
         return
+    with opened.locked():  # what a killed run has graded, before a newer attempt takes its place
+        keep_attempts(folder, chapter, map(read_record, results.paths()))
     grading(results)
     with opened.locked():
         opened.join([chapter])
-        keep_attempts(folder, chapter, (read_record(claim.path) for claim in results.claims()))
+        keep_attempts(folder, chapter, map(read_record, results.paths()))
     results = opened.results(chapter)
     publish(results, results.all())
     say_set_aside(results)
