@@ -84,10 +84,11 @@ def sentences(records: Iterable[SubmissionRecord]) -> list[str]:
         SAME_NAME: "Of one name, and your page asks whose submission is whose",
         UNKNOWN: "Not on the roster",
     }
-    return [f"{titles[status]} ({len(names)}): {_some(names)}" for status, names in named.items() if names]
+    return [f"{titles[status]} ({len(names)}): {some_of(names)}" for status, names in named.items() if names]
 
 
-def _some(names: Sequence[str]) -> str:
+def some_of(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
     more = len(names) - _MOST_NAMED
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -154,9 +155,10 @@ def _person(member: Member, status: str) -> PersonRecord:
         "name": member.name,
         "email": member.email,
         "id": member.id,
-        "login": next(iter(member.logins), member.id),
+        "login": member.login,
         "section": member.section,
         "status": status,
+        **({"canvas": member.canvas} if member.canvas else {}),  # type: ignore[typeddict-item]
     }
 
 

@@ -13,9 +13,9 @@ from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from grading.classroom.reading import BY_HAND, TRIPPED, Cut, Readers, ReadSubmission, tripped
+from grading.classroom.reading import BY_HAND, Cut, Readers, ReadSubmission, tripped
 from grading.classroom.seeds import pool, seed_of
-from grading.classroom.submission_record import SubmissionRecord, person_of, unreadable
+from grading.classroom.submission_record import SubmissionRecord, by_hand, person_of, unreadable
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record, record_unchecked
@@ -157,7 +157,7 @@ class Grader:
             "notes": notes,
             "language": notebook.language,
             "messages": messages_in(notes),
-            "for_instructor": [*filter(None, [file.for_instructor]), *notebook.for_instructor, *_by_hand(exercises)],
+            "for_instructor": [*filter(None, [file.for_instructor]), *notebook.for_instructor, *by_hand(exercises)],
             "exercises": exercises,
             "crashes": session.crashes,
             "fingerprints": found.fingerprints,
@@ -166,12 +166,6 @@ class Grader:
             "points": of.points,
         }
         return {**shown_throughout(record), "code": found.code}  # `own_code` has already made it printable
-
-
-def _by_hand(exercises: Sequence[ExerciseRecord]) -> list[str]:
-    return [
-        f"{exercise['name']}: {TRIPPED}; {BY_HAND}" for exercise in exercises if exercise["problem"].startswith(TRIPPED)
-    ]
 
 
 def _compute_references(of: Chapter, expectations: LiveExpectations) -> None:
@@ -191,7 +185,9 @@ def _grade_exercises(of: Chapter, cut: Cut, hidden: _Place, public: _Place) -> l
     records = []
     causes: dict[str, tuple[str, ...]] = {}
     for name, exercise in of.exercises.items():
+        crashes = hidden.session.crashes
         graded, beside = _grade_exercise(exercise, of, cut, hidden, public, causes)
+        graded["crashes"] = hidden.session.crashes - crashes
         records.append(graded)
         if beside or not graded["passed"]:
             causes[name] = beside if graded["passed"] else (name,)

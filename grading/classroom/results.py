@@ -22,9 +22,11 @@ from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
 from grading.storage.locks import locked
+from grading.storage.tables import read_table, table_text
 from grading.submission import SubmissionFile, read_files
 
 _ROSTER = "roster.csv"
+_PRESENT = ("download", "record")
 
 
 def new_secret() -> bytes:
@@ -131,16 +133,97 @@ class Results:
         return self._records(self._enrolled(self.claims(), section))
 
     def claims(self) -> list[Claim]:
-        """All graded submissions, with their owners.
+        """The graded submissions that count, with their owners.
 
         Raises:
-            GradingError: there is no record, or one cannot be read.
+            GradingError: there is no such record, or a file cannot be read.
         """
-        folder = self._path("").parent
-        claims = [Claim(read_record(path)["person"], path) for path in sorted(folder.glob("[!.]*.json"))]
+        claims = [Claim(read_record(path)["person"], path) for path in self.paths()]
         if not claims:
-            raise GradingError(f"there are no results in {folder}; run `python -m grading grade` first")
+            raise GradingError(f"there are no results in {self._records_folder}; run `python -m grading grade` first")
         return claims
+
+    def paths(self) -> list[Path]:
+        """The records that count: those of the submissions that were present when the class was last graded.
+
+        Raises:
+            GradingError: the list of these submissions cannot be read.
+        """
+        present = {row["record"] for row in self._present()}
+        return [path for path in self._all_paths() if path.name in present]
+
+    def set_aside(self) -> list[str]:
+        """The names of the records that do not count, because their submissions are gone.
+
+        A record is known again when its submission returns.
+
+        Raises:
+            GradingError: the list of submissions cannot be read.
+        """
+        counted = set(self.paths())
+        return [path.stem[:-33] for path in self._all_paths() if path not in counted]  # without the hash
+
+    def keep_present(self, submissions: Path, files: Iterable[SubmissionFile]) -> None:
+        """Store which submissions are present, graded or not, so that no others count.
+
+        A chapter of a course may be handed in through several systems. There, the submissions of other downloads count
+        as well.
+
+        Args:
+            submissions: the download.
+            files: all submissions in it.
+
+        Raises:
+            GradingError: the list of submissions cannot be read or written.
+        """
+        download = str(submissions.resolve()).encode(errors="backslashreplace").decode()
+        here = {self._path(file.student).name for file in files}
+        elsewhere = [row for row in self._present() if row["download"] != download and row["record"] not in here]
+        rows = [
+            *(elsewhere if self._course else ()),
+            *({"download": download, "record": name} for name in sorted(here)),
+        ]
+        write_file(self._list_of_present, table_text(_PRESENT, rows))
+
+    def add(self, paths: Sequence[Path]) -> list[str]:
+        """Copy records of results with the same secret, so that they count here. Those that are here stay as they are.
+
+        Returns:
+            The names of the records that are here with other contents.
+
+        Raises:
+            OSError: a record cannot be read.
+            GradingError: another run writes here, or a file cannot be written.
+        """
+        with self.held():
+            here = {path.name: path.read_bytes() for path in self._all_paths()}
+            there = {path.name: path.read_bytes() for path in paths}
+            new = [name for name in there if name not in here]
+            if new:
+                present = self._present()
+                unlisted = {*new}.difference(row["record"] for row in present)
+                rows = [*present, *({"download": "", "record": name} for name in sorted(unlisted))]
+                write_file(self._list_of_present, table_text(_PRESENT, rows))
+            for name in new:
+                write_file(self._records_folder / name, there[name])
+        return [Path(name).stem[:-33] for name, content in there.items() if here.get(name, content) != content]
+
+    def _present(self) -> list[dict[str, str]]:
+        if self._list_of_present.exists():
+            return [cells for _, cells in read_table(self._list_of_present, _PRESENT)]
+        # Results of an older version, or taken over into a course.
+        return [{"download": "", "record": path.name} for path in self._all_paths()]
+
+    def _all_paths(self) -> list[Path]:
+        return sorted(self._records_folder.glob("[!.]*.json"))
+
+    @property
+    def _list_of_present(self) -> Path:
+        return self._records_folder.with_suffix(".csv")
+
+    @property
+    def _records_folder(self) -> Path:
+        return self.folder / "records" / f"{self.chapter:02d}"
 
     def of(self, files: Iterable[SubmissionFile], section: str | None = None) -> Records:
         """The records of these graded submissions, and of everybody else on the roster.
@@ -186,8 +269,7 @@ class Results:
         write_file(self._path(file.student), text.encode(errors="backslashreplace"))
 
     def _path(self, student: str) -> Path:
-        folder = self.folder / "records" / f"{self.chapter:02d}"
-        path = folder / f"{page_name(student)}.json"
+        path = self._records_folder / f"{page_name(student)}.json"
         if not path.stem.isascii() and not path.exists():
             # An older version of this project kept only the ASCII letters of a name.
             plain = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in student)[:40]

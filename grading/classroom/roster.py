@@ -9,7 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grading.errors import GradingError
@@ -26,6 +26,9 @@ _COLUMNS = {
     "email": ("email", "emailaddress", "mail"),
     "section": ("section", "sections", "group", "groups", "class"),
 }
+# What Canvas's gradebook calls a student's number in Canvas, the school's id and the login.
+CANVAS = ("ID", "SIS User ID", "SIS Login ID")
+_POINTS_POSSIBLE = "Points Possible"  # a row of Canvas's gradebook
 _NUMBERED = re.compile(r"^[^\W\d_]\D* (\d+)$")
 _NO_STUDENTS = {"pointspossible", "studenttest"}  # rows that Canvas adds
 _WANTED = "its header must name at least one of id, name and email, and may name section"
@@ -38,6 +41,7 @@ class Member:
     Attributes:
         id: the school's id of the student; if the roster has none, the e-mail or the name.
         logins: the student's ids in other systems.
+        canvas: the cells of `CANVAS`, if the roster is Canvas's gradebook.
     """
 
     id: str
@@ -45,6 +49,12 @@ class Member:
     email: str = ""
     section: str = ""
     logins: tuple[str, ...] = ()
+    canvas: tuple[str, str, str] | None = None
+
+    @property
+    def login(self) -> str:
+        """The student's user name; if the roster has none, the id."""
+        return (self.canvas and self.canvas[2]) or next(iter(self.logins), self.id)
 
     @property
     def sections(self) -> set[str]:
@@ -73,11 +83,13 @@ class Roster:
         """The roster as CSV that `read_roster` reads."""
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
-        logins = max((len(member.logins) for member in self.members), default=0)
-        writer.writerow(["id", "name", "email", "section", *["login"] * logins])
-        for member in self.members:
-            padded = [*member.logins, *[""] * (logins - len(member.logins))]
-            writer.writerow([member.id, member.name, member.email, member.section, *padded])
+        ids = CANVAS if any(member.canvas for member in self.members) else ("id",)
+        others = [[login for login in member.logins if login not in (member.canvas or ())] for member in self.members]
+        most = max(map(len, others), default=0)
+        writer.writerow([*ids, "name", "email", "section", *["login"] * most])
+        for member, logins in zip(self.members, others, strict=True):
+            padded = [*logins, *[""] * (most - len(logins))]
+            writer.writerow([*(member.canvas or [member.id]), member.name, member.email, member.section, *padded])
         return buffer.getvalue()
 
 
@@ -105,8 +117,9 @@ def _members(path: Path) -> Iterator[tuple[int, Member]]:
     header_line = next(iter(text.splitlines()), "")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header_line.count), strict=True)
     try:
-        header = next(reader, [])
+        header = [name.strip() for name in next(reader, [])]
         kinds = [_kind(name) for name in header]
+        is_canvas = "ID" in header and (not {*CANVAS[1:]}.isdisjoint(header) or _POINTS_POSSIBLE in text)
         if not {"id", "login", "name", "last", "email"} & set(kinds):
             raise GradingError(
                 f"no column of {path} identifies a student ({', '.join(header) or 'no columns'}); {_WANTED}"
@@ -118,6 +131,10 @@ def _members(path: Path) -> Iterator[tuple[int, Member]]:
             if any(cells[len(header) :]):
                 raise GradingError(f"{path}, line {reader.line_num}: the line has more cells than the header")
             member = _member(kinds, cells)
+            if is_canvas:
+                found = dict(zip(header, cells, strict=False))
+                number, user, login = (found.get(column, "") for column in CANVAS)
+                member = replace(member, canvas=(number, user, login))
             if squeezed(member.name) in _NO_STUDENTS:
                 continue
             if not member.id:

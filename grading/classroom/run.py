@@ -43,11 +43,13 @@ def grade_class(
 
     Args:
         submissions: a folder with one notebook or archive per student, or the download from a school's system.
-        results: where the records go. Records that are still valid are not made again.
+        results: where the records go. Records that are still valid are not made again. Those of submissions that are
+            gone stay there and count no more.
         without_isolation: see `Grader`.
         jobs: how many submissions to grade at once; by default, one per processor.
         scheduler: the address of a Dask cluster that grades instead of this machine.
-        regrade: exercises to grade again for all students; the others keep their points.
+        regrade: exercises to grade again for all students; the others keep their points, unless the submission has
+            changed. An interrupted regrade starts again.
         system: the system that `submissions` was downloaded from; by default, it is recognised.
         roster: a CSV file that lists the class. It is stored with the results and counts until you give another one.
         section: a section of the roster; nobody else is graded.
@@ -68,6 +70,7 @@ def grade_class(
     with results.held():
         if new_roster:
             results.keep(new_roster)
+        results.keep_present(submissions, all_files)
         files = results.counted(all_files, section)
         terms = (results.secret, results.chapter, without_isolation)
         if scheduler:

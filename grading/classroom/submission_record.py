@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import NotRequired, TypedDict
 
-from grading.classroom.reading import ReadSubmission
+from grading.classroom.reading import BY_HAND, TRIPPED, ReadSubmission
 from grading.exercises.registry import chapter
 from grading.feedback.record import ExerciseRecord, record_unchecked
 from grading.languages import ENGLISH, known_language
@@ -26,7 +26,8 @@ class PersonRecord(TypedDict):
 
     `submission` is the name of the submission, and `number` the student's number in the system that it comes from.
     `submitted`, `late` and `file` are as in `Person`; records of older versions have none.
-    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. If the roster and the
+    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. `canvas` is as in
+    `Member`, where the roster is Canvas's gradebook. If the roster and the
     submissions disagree, `status` is MISSING, TWICE or UNKNOWN; SAME_NAME if a submission may be by several students.
     """
 
@@ -42,6 +43,7 @@ class PersonRecord(TypedDict):
     submitted: NotRequired[str]
     late: NotRequired[bool]
     file: NotRequired[str]
+    canvas: NotRequired[tuple[str, str, str]]
 
 
 class SubmissionRecord(TypedDict):
@@ -75,17 +77,32 @@ class SubmissionRecord(TypedDict):
 
 
 def with_exercises(earlier: SubmissionRecord, later: SubmissionRecord, names: Collection[str]) -> SubmissionRecord:
-    """The earlier record, with some exercises replaced by those of a later one."""
-    if earlier["problem"] or later["problem"]:
+    """The later record, in which only some exercises are new and the others are those of the earlier record.
+
+    If the submission has changed, or could not be graded either time, all of the later record counts.
+    """
+    if earlier["problem"] or later["problem"] or earlier["submission_sha256"] != later["submission_sha256"]:
         return later
-    graded = {exercise["name"]: exercise for exercise in later["exercises"]}
-    exercises = [graded[old["name"]] if old["name"] in names else old for old in earlier["exercises"]]
+    kept = {old["name"]: old for old in earlier["exercises"] if old["name"] not in names}
+    pairs = [(kept.get(new["name"], new), new) for new in later["exercises"]]
+    exercises = [exercise for exercise, _ in pairs]
+    failed = by_hand(later["exercises"])
+    remarks = [remark for remark in later.get("for_instructor", []) if remark not in failed]
     return {
-        **earlier,
-        "person": later["person"],
+        **later,
+        "for_instructor": [*remarks, *by_hand(exercises)],
         "exercises": exercises,
+        # Of an older version's exercise, nobody knows how often it crashed then.
+        "crashes": sum(exercise.get("crashes", new.get("crashes", 0)) for exercise, new in pairs),
         "earned": sum(exercise["earned"] for exercise in exercises),
     }
+
+
+def by_hand(exercises: Iterable[ExerciseRecord]) -> list[str]:
+    """What the instructor has to do about exercises on which the grader failed."""
+    return [
+        f"{exercise['name']}: {TRIPPED}; {BY_HAND}" for exercise in exercises if exercise["problem"].startswith(TRIPPED)
+    ]
 
 
 def unreadable(file: SubmissionFile, number: int, read: ReadSubmission) -> SubmissionRecord:

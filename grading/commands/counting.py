@@ -47,13 +47,14 @@ def policy_of(
 
 
 def counted_marks(results: Path, number: int, policy: Policy, section: str | None) -> Marks:
-    """The marks of all graded students. Prints warnings that name those whose time is unknown.
+    """The marks of all graded students. Prints warnings that name those without a mark, and those of unknown time.
 
     Raises:
         GradingError: the file of times names somebody who is not in the class, or lists a student twice.
     """
     stored = Results(results, number)
     counted = marks(chapter_of(number), stored.all(section), policy)
+    warn_of_contested(mark.student for mark in counted if mark.is_contested)
     if policy.lateness:
         _require_known(policy.lateness, stored.all())
         untimed = [mark for mark in counted if not mark.late and not mark.is_missing]
@@ -66,6 +67,14 @@ def counted_marks(results: Path, number: int, policy: Policy, section: str | Non
             if students:
                 errors.print(Text(f"{warning}: {', '.join(students)}", style="yellow"))
     return counted
+
+
+def warn_of_contested(students: Iterable[str]) -> None:
+    """Name the students whom several submissions claim."""
+    if names := [*students]:
+        errors.print(
+            Text(f"Claimed by several submissions, so none counts until you leave one: {', '.join(names)}", "yellow")
+        )
 
 
 def _require_known(lateness: Lateness, records: Iterable[SubmissionRecord]) -> None:

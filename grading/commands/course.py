@@ -73,7 +73,7 @@ def grade(
 ) -> None:
     """Grades a download for a chapter of the course, and writes the chapter's pages."""
     from grading.classroom.records import read_record
-    from grading.commands.grade import graded
+    from grading.commands.grade import graded, say_set_aside
     from grading.commands.publishing import publish
     from grading.semester.attempts import keep_attempts
     from grading.semester.course import Course
@@ -95,12 +95,15 @@ def grade(
             raise GradingError("--preview shows what a regrade would change; name an exercise with --regrade")
         _show(previewed(opened, chapter, regrade, grading))
         return
+    with opened.locked():  # what a killed run has graded, before a newer attempt takes its place
+        keep_attempts(folder, chapter, map(read_record, results.paths()))
     grading(results)
     with opened.locked():
         opened.join([chapter])
-        keep_attempts(folder, chapter, (read_record(claim.path) for claim in results.claims()))
+        keep_attempts(folder, chapter, map(read_record, results.paths()))
     results = opened.results(chapter)
     publish(results, results.all())
+    say_set_aside(results)
     _say_proposals(opened)
 
 
@@ -116,6 +119,7 @@ def export(
     section: Section = None,
 ) -> None:
     """Writes the marks of all chapters and the total, a row for each student."""
+    from grading.commands.counting import warn_of_contested
     from grading.semester.course import Course
     from grading.semester.spreadsheets import canvas_csv, course_csv
     from grading.storage.files import write_file
@@ -127,6 +131,7 @@ def export(
     if not chapters:
         raise GradingError(f"{folder} has no results{f' of chapter {chapter}' if chapter else ''}; grade it first")
     standings = opened.standings(section)
+    warn_of_contested(standing.student for standing in standings if standing.is_contested)
     text = canvas_csv(opened, standings, chapters) if form is _Format.CANVAS else course_csv(standings, chapters)
     write_file(to, text)
     output.print(f"{to}: {len(standings)} students, for {form}", style="green")

@@ -34,7 +34,7 @@ def grade(
 ) -> None:
     """Grades a class: writes the results, grades.csv, a page for each student and one for you.
 
-    You can interrupt it at any time; the same command resumes where it stopped.
+    You can interrupt it at any time; the same command resumes where it stopped. A regrade starts again.
     """
     from grading.classroom.earlier import require_results
     from grading.classroom.results import Results
@@ -55,6 +55,7 @@ def grade(
         section=section,
     )
     publish(results, records, compare=compare or ())
+    say_set_aside(results)
 
 
 def graded(submissions: Path, results: Results, *, system: str | None, **options: Any) -> Records:
@@ -77,3 +78,11 @@ def graded(submissions: Path, results: Results, *, system: str | None, **options
             progress.update(task, completed=done, total=total, description=f"Graded {record['student']}")
 
         return grade_class(submissions, results, system=system, progress=advance, **options)
+
+
+def say_set_aside(results: Results) -> None:
+    """Name the records that do not count, because their submissions are gone."""
+    from grading.classroom.enrolment import some_of
+
+    if names := results.set_aside():
+        output.print(Text(f"Graded before and gone now, so kept but not counted ({len(names)}): {some_of(names)}"))

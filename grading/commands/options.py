@@ -28,7 +28,9 @@ Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a t
 Scheduler = Annotated[str | None, typer.Option(help="The address of a Dask scheduler, to grade on its cluster.")]
 Regrade = Annotated[
     list[str] | None,
-    typer.Option(help="An exercise to regrade for all students; other exercises keep their points."),
+    typer.Option(
+        help="An exercise to regrade for all students; the others keep their points, unless a submission has changed."
+    ),
 ]
 From = Annotated[str | None, typer.Option("--from", help="The system it was downloaded from; recognised by default.")]
 WithoutIsolation = Annotated[

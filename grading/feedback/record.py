@@ -43,8 +43,9 @@ class ExerciseRecord(TypedDict):
     """One exercise.
 
     `problem` says why its code could not be checked at all; "" where it could. `refused` is what it uses that an answer
-    may not. `override` is a sentence on points given by hand, where the instructor gave some. `messages` are the parts
-    of its sentences, for pages in other languages; records of older versions have none.
+    may not. `crashes` counts how often the submission's process ended or hung in it. `override` is a sentence on points
+    given by hand, where the instructor gave some. `messages` are the parts of its sentences, for pages in other
+    languages. Records of older versions have neither crashes nor messages.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ExerciseRecord(TypedDict):
     observed: list[RemarkRecord]
     refused: list[str]
     panels: list[dict[str, Any]]
+    crashes: NotRequired[int]
     override: NotRequired[str]
     messages: NotRequired[list[StoredMessage]]
 

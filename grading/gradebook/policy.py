@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from grading.classroom.submission_record import SubmissionRecord, is_absent
+from grading.classroom.submission_record import TWICE, SubmissionRecord, is_absent
 from grading.errors import GradingError
+from grading.feedback.card import format_points
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.lateness import Late, Lateness
 from grading.judging.exercise import Chapter
@@ -59,6 +60,16 @@ class Mark:
     def is_missing(self) -> bool:
         """Whether nothing was handed in."""
         return is_absent(self.record)
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether several submissions claim to be the student's, so that there is no mark yet."""
+        return self.record["person"]["status"] == TWICE and bool(self.record["problem"])
+
+    @property
+    def cell(self) -> str:
+        """The points as another system's table has them; "" where there is no mark."""
+        return "" if self.is_missing or self.is_contested else format_points(self.points)
 
     @property
     def student(self) -> str:

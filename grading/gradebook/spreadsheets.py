@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from grading.classroom.roster import CANVAS
 from grading.feedback.card import format_points
 from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
@@ -51,27 +52,28 @@ def _submitted(mark: Mark) -> str:
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
-    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. A missing
-    submission has an empty cell, which Canvas ignores.
+    Canvas finds students by the id that it puts into the names of downloaded files, else by their login. If the roster
+    is Canvas's gradebook, the columns on students have its cells. Without a
+    submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it.
 
     Args:
         column: the heading of an existing assignment in Canvas's export, such as `Attention (4711)`; by default, Canvas
             makes a new assignment.
     """
     assignment = column or assignment_title(chapter)
-    columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment]
+    columns = ["Student", *CANVAS, "Section", assignment]
     out_of = next((format_points(mark.out_of) for mark in marks), "")
     rows: list[dict[str, Any]] = [{"Student": "    Points Possible", assignment: out_of}]
     for mark in marks:
         person = mark.record["person"]
+        number = person["number"] if person["system"] == "canvas" else ""
+        login = "" if person["system"] == "canvas" and not person["login"] else _username(mark)
         rows.append(
             {
                 "Student": person["name"] or mark.student,
-                "ID": person["number"] if person["system"] == "canvas" else "",
-                "SIS User ID": person["id"],
-                "SIS Login ID": "" if person["system"] == "canvas" and not person["login"] else _username(mark),
+                **dict(zip(CANVAS, person.get("canvas") or (number, person["id"], login), strict=True)),
                 "Section": person["section"],
-                assignment: "" if mark.is_missing else format_points(mark.points),
+                assignment: mark.cell,
             }
         )
     return table_text(columns, rows)
@@ -85,8 +87,9 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     If submissions have the names that Moodle gives them in "Download all submissions", they contain participant numbers
     and the result is a worksheet for "Upload grading worksheet". A student without a number gets a row that Moodle
     skips, and a missing submission gets no row. If nobody has a number, Moodle finds students by their username, in
-    "Grades", "Import", "CSV file".
+    "Grades", "Import", "CSV file". A student whom several submissions claim has no row in either table.
     """
+    marks = [mark for mark in marks if not mark.is_contested]
     handed_in = [mark for mark in marks if not mark.is_missing]
     if any(_participant(mark) for mark in handed_in):
         rows = [
@@ -109,7 +112,7 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
 def without_participant(marks: Collection[Mark]) -> list[str]:
     """The students whose row in Moodle's worksheet has no number; empty if the table is no worksheet."""
-    handed_in = [mark for mark in marks if not mark.is_missing]
+    handed_in = [mark for mark in marks if mark.cell]
     others = [mark.student for mark in handed_in if not _participant(mark)]
     return others if len(others) < len(handed_in) else []
 

@@ -17,22 +17,26 @@ _COLUMNS = ("chapter", "submission", "attempt", "points", "sha256")
 
 
 def keep_attempts(course: Path, number: int, records: Iterable[SubmissionRecord]) -> None:
-    """Add the submissions that are not in a course's file yet. The course must be locked.
+    """Add the submissions that are not in a course's file yet, and the points of those that are graded again.
+
+    The course must be locked.
 
     Raises:
         GradingError: the file cannot be read or written.
     """
     path = course / FILE
     rows = [cells for _, cells in read_table(path, _COLUMNS)] if path.exists() else []
-    known = {(row["chapter"], row["submission"], row["sha256"]) for row in rows}
+    before = [{**row} for row in rows]
+    known = {(row["chapter"], row["submission"], row["sha256"]): row for row in rows}
     counts = Counter((row["chapter"], row["submission"]) for row in rows)
-    before = len(rows)
     for record in records:
         key = (str(number), handle(record["person"]))
-        if (*key, record["submission_sha256"]) not in known:
+        points = format_points(record["earned"])
+        if row := known.get((*key, record["submission_sha256"])):
+            row["points"] = points
+        else:
             counts[key] += 1
-            points = format_points(record["earned"])
             values = (*key, str(counts[key]), points, record["submission_sha256"])
             rows.append(dict(zip(_COLUMNS, values, strict=True)))
-    if len(rows) > before:
+    if rows != before:
         write_file(path, table_text(_COLUMNS, rows), mode=0o600)

@@ -48,6 +48,11 @@ class Standing:
         return {number: percent(mark) for number, mark in self.marks.items()}
 
     @property
+    def is_contested(self) -> bool:
+        """Whether several submissions claim to be the student's in a chapter."""
+        return any(mark and mark.is_contested for mark in self.marks.values())
+
+    @property
     def change(self) -> float | None:
         """How much the last chapter's percentage is above the mean of those before; None before the second."""
         *before, last = self.percents.values()
@@ -148,7 +153,7 @@ class Course:
         self, number: int, people: People, overrides: Overrides, section: str | None
     ) -> dict[str, SubmissionRecord]:
         """The outlines of a chapter's records by person."""
-        read = outlines(chapter_folder(self.folder, number))
+        read = outlines(self.results(number))
         rows = people.rows([Claim(record["person"], path) for path, record in read.items()], section)
         records = Records(rows, number, overrides=overrides, read=read.__getitem__)
         return {row.id: record for row, record in zip(rows, records, strict=True)}

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from grading.classroom.records import outline, read_record
+from grading.classroom.results import Results
 from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from grading.storage.files import write_file
@@ -16,15 +17,15 @@ from grading.storage.project import version
 FILE = "outlines.json"
 
 
-def outlines(folder: Path) -> dict[Path, SubmissionRecord]:
-    """The outlines of all records in a folder of results with one chapter, without fingerprints, by the records' paths.
+def outlines(results: Results) -> dict[Path, SubmissionRecord]:
+    """The outlines of the records that count in a chapter of a course, without fingerprints, by the records' paths.
 
     They are read from the kept file while no record has changed, and else made again.
 
     Raises:
         GradingError: a record cannot be read.
     """
-    paths = sorted(folder.glob("records/[0-9][0-9]/[!.]*.json"))
+    folder, paths = results.folder, results.paths()
     key = _key(paths)
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
         kept = json.loads((folder / FILE).read_text(encoding="utf-8"))

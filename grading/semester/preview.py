@@ -48,10 +48,10 @@ def preview(course: Course, number: int, regrade: Collection[str], grade: Callab
         except OSError as error:
             raise GradingError(f"cannot copy the results of chapter {number}: {error}; grade it first") from error
         grade(copy)
-        return list(_changes(course, results, copy.folder, regrade))
+        return list(_changes(course, results, copy.folder))
 
 
-def _changes(course: Course, results: Results, copy: Path, regrade: Collection[str]) -> Iterator[Change]:
+def _changes(course: Course, results: Results, copy: Path) -> Iterator[Change]:
     overrides = read_overrides(course.folder, course.people)
     for row in results.all().rows:
         if row.path is None:
@@ -59,7 +59,7 @@ def _changes(course: Course, results: Results, copy: Path, regrade: Collection[s
         before = read_record(row.path)["exercises"]
         after = read_record(copy / row.path.relative_to(results.folder))["exercises"]
         for old, new in zip(before, after, strict=True):
-            if old["name"] in regrade and old["earned"] != new["earned"]:
+            if old["earned"] != new["earned"]:
                 given = overrides.get((row.id, old["name"]))
                 by_hand = given.points if given else None
                 yield Change(row.student, old["name"], old["earned"], new["earned"], by_hand)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from grading.classroom.roster import CANVAS, Member
 from grading.exercises.registry import chapter
 from grading.feedback.card import format_points
 from grading.gradebook.policy import Mark
@@ -37,11 +38,12 @@ def course_csv(standings: Sequence[Standing], chapters: Sequence[int]) -> str:
 def canvas_csv(course: Course, standings: Sequence[Standing], chapters: Sequence[int]) -> str:
     """A gradebook for Canvas's "Import Grades": an assignment for each chapter, and for the total if all are there.
 
-    A missing submission has an empty cell, which Canvas ignores.
+    Without a submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it. In
+    the second case, the total is empty, too.
     """
     people = course.people
     total = [_TOTAL] if len(chapters) == len(course.settings.chapters) else []
-    columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    columns = ["Student", *CANVAS, "Section"]
     titles = {number: assignment_title(chapter(number)) for number in chapters}
     possible = {number: _out_of(standings, number) for number in chapters}
     rows: list[dict[str, Any]] = [
@@ -56,12 +58,10 @@ def canvas_csv(course: Course, standings: Sequence[Standing], chapters: Sequence
         rows.append(
             {
                 "Student": standing.person.name or standing.student,
-                "ID": _canvas_number(standing),
-                "SIS User ID": member.id if member else "",
-                "SIS Login ID": next(iter(member.logins), member.id) if member else "",
+                **dict(zip(CANVAS, _canvas_ids(standing, member), strict=True)),
                 "Section": standing.person.section,
                 **{titles[number]: _points(standing.marks[number]) for number in chapters},
-                **dict.fromkeys(total, format_points(standing.total)),
+                **dict.fromkeys(total, "" if standing.is_contested else format_points(standing.total)),
             }
         )
     return table_text([*columns, *titles.values(), *total], rows)
@@ -82,14 +82,17 @@ def _cells(mark: Mark | None) -> dict[str, Any]:
 
 
 def _points(mark: Mark | None) -> str:
-    return format_points(mark.points) if mark and not mark.is_missing else ""
+    return mark.cell if mark else ""
 
 
 def _out_of(standings: Sequence[Standing], number: int) -> float:
     return next((mark.out_of for standing in standings if (mark := standing.marks[number])), 0.0)
 
 
-def _canvas_number(standing: Standing) -> str:
-    """The student's number in Canvas, if it is known and only one."""
+def _canvas_ids(standing: Standing, member: Member | None) -> tuple[str, str, str]:
+    """The student's cells of `CANVAS`: those of the roster if it is Canvas's gradebook."""
+    if member and member.canvas:
+        return member.canvas
     numbers = [name.partition(":")[2] for name in standing.person.known_as if name.startswith("canvas:")]
-    return numbers[0] if len(numbers) == 1 else ""
+    number = numbers[0] if len(numbers) == 1 else ""
+    return (number, member.id, member.login) if member else (number, "", "")

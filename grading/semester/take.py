@@ -8,6 +8,7 @@ from pathlib import Path
 
 from course.errors import CourseError
 from course.storage.atomic import atomic_folder
+from grading.classroom.enrolment import some_of
 from grading.classroom.people import COURSE_FILE, ROSTER
 from grading.classroom.results import Results
 from grading.errors import GradingError
@@ -30,8 +31,9 @@ def make_course(folder: Path, chapters: Sequence[int] = (), take: Sequence[Path]
         take: folders of results, each of which may hold several chapters.
 
     Raises:
-        GradingError: there are no results in a folder, the course has results of the same chapter from elsewhere, the
-            chapter is not in its course.toml, or a file cannot be read or written.
+        GradingError: there are no results in a folder, the course has results of the same chapter with another secret,
+            or different records of the same submissions, the chapter is not in its course.toml, or a file cannot be
+            read or written. In the case of different records, the course keeps its own, and all others are added.
     """
     found = [(results, number) for results in take for number in _chapters_in(results)]
     with locked(folder, below=False):
@@ -41,9 +43,10 @@ def make_course(folder: Path, chapters: Sequence[int] = (), take: Sequence[Path]
         elif chapters:
             raise GradingError(f"{folder} is a course already; add chapters to its {COURSE_FILE}")
         course = Course(folder)
-        for results, number in found:
-            _take(results, course, number)
+        different = [sentence for results, number in found if (sentence := _take(results, course, number))]
         course.join(number for _, number in found)
+    if different:
+        raise GradingError("; ".join(different))
     return course
 
 
@@ -54,13 +57,21 @@ def _chapters_in(results: Path) -> list[int]:
     return numbers
 
 
-def _take(results: Path, course: Course, number: int) -> None:
+def _take(results: Path, course: Course, number: int) -> str:
+    """Take over a chapter. Return a sentence on the records that the course has with other contents, or ""."""
     course.settings.chapter(number)
     to = chapter_folder(course.folder, number)
     if has_results(to):
-        if Results(to, number).secret == Results(results, number).secret:
-            return  # taken before
-        raise GradingError(f"{to} has results of chapter {number} already; {results} was not taken over")
+        if Results(to, number).secret != Results(results, number).secret:
+            raise GradingError(f"{to} has results of chapter {number} already; {results} was not taken over")
+        try:
+            different = Results(to, number).add(Results(results, number).paths())
+        except OSError as error:
+            raise GradingError(f"cannot take over {results}: {error}") from error
+        if not different:
+            return ""
+        names = some_of(different)
+        return f"{to} keeps its own records where {results} has different ones ({len(different)}): {names}"
     for left_over in to.parent.glob(f".{to.name}.*"):  # of a killed run
         shutil.rmtree(left_over, ignore_errors=True)
     try:
@@ -72,10 +83,11 @@ def _take(results: Path, course: Course, number: int) -> None:
         raise GradingError(f"cannot take over {results}: {error}") from error
     if (results / ROSTER).exists() and not (course.folder / ROSTER).exists():
         write_file(course.folder / ROSTER, (results / ROSTER).read_bytes(), mode=0o600)
+    return ""
 
 
 def _files(results: Path, number: int) -> Iterator[Path]:
-    """The secret and the records. Pages and tables, which may be of other chapters and runs, are written again."""
+    """The secret and the records that count. Pages and tables, of other chapters and runs, too, are written again."""
     yield Path("secret")
-    for path in sorted(results.glob(f"records/{number:02d}/[!.]*.json")):
+    for path in Results(results, number).paths():
         yield path.relative_to(results)

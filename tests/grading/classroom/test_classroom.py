@@ -92,6 +92,8 @@ def test_crashes_and_hangs_are_said_in_words(graded) -> None:
     assert any("no answer within" in message for message in messages["rosa"])
     assert any("ended" in message or "crashed" in message for message in messages["quentin"])
     assert {student for student, record in records.items() if record["crashes"]} == {"quentin", "rosa"}
+    for record in records.values():
+        assert sum(exercise.get("crashes", 0) for exercise in record["exercises"]) == record["crashes"]
 
 
 def test_code_that_the_whole_class_shares_is_not_suspicious(graded) -> None:

@@ -27,8 +27,10 @@ from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.extraction import ExerciseSource, Extraction
+from grading.judging.exercise import Exercise
 from grading.judging.probing import run_probe
 from grading.sandbox import kernel
+from grading.sandbox.errors import StudentDied
 from grading.storage.files import write_file
 from grading.submission import DamagedSubmission, find_submissions
 from tests.grading.classroom.quick_grader import QuickGrader
@@ -220,17 +222,38 @@ def test_an_error_in_the_reader_costs_only_its_submission() -> None:
     assert "RecursionError" in str(answer) and "by hand" in answer.to_do
 
 
-def test_an_error_in_the_judge_costs_only_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+_CUT = Cut(
+    Extraction({name: ExerciseSource(name, "found", "pass") for name in chapter(3).exercises}, ()), {}, {}, {}, {}
+)
+
+
+def _place() -> grader._Place:
     class Defines:
+        crashes = 0
+
         def define(self, source: str, origin: str, ready_made: object) -> None: ...
 
+    return grader._Place(Defines(), None)  # type: ignore[arg-type]
+
+
+def test_an_error_in_the_judge_costs_only_its_exercise(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = _place()
     monkeypatch.setattr(grader, "judge_ways", trip)
-    found = {name: ExerciseSource(name, "found", "pass") for name in chapter(3).exercises}
-    made = Cut(Extraction(found, ()), {}, {}, {}, {})
-    place = grader._Place(Defines(), None)  # type: ignore[arg-type]
-    records = grader._grade_exercises(chapter(3), made, place, place)
-    assert [record["name"] for record in records] == list(found)
+    records = grader._grade_exercises(chapter(3), _CUT, place, place)
+    assert [record["name"] for record in records] == list(chapter(3).exercises)
     assert all("RecursionError" in record["problem"] and not record["earned"] for record in records)
+
+
+def test_a_crash_is_counted_for_the_exercise_in_which_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = _place()
+
+    def crash(exercise: Exercise, ways: object) -> None:
+        place.session.crashes += 2 * (exercise.name == "causal_mask")
+        raise StudentDied("it has ended")
+
+    monkeypatch.setattr(grader, "judge_ways", crash)
+    records = grader._grade_exercises(chapter(3), _CUT, place, place)
+    assert {record["name"]: record["crashes"] for record in records if record["crashes"]} == {"causal_mask": 2}
 
 
 def test_a_lost_sandbox_ends_the_run_and_costs_nobody_points() -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.made_class import CAUSAL, LAYER, SPLIT, made_record
 from benchmarks.submissions.layouts import notebook
 from grading.classroom.reading import read_submission
 from grading.classroom.results import Results, page_name
-from grading.classroom.submission_record import unreadable
+from grading.classroom.submission_record import SubmissionRecord, unreadable, with_exercises
 from grading.submission import SubmissionFile, content, find_submissions, read_files
 
 
@@ -124,3 +125,30 @@ def test_a_record_depends_on_all_bytes_that_were_read(tmp_path: Path) -> None:
     (tmp_path / "alice.ipynb").unlink()
     gone = read_files(file)
     assert gone.sha256 != first and "cannot be read" in read_submission(file, 3).problem
+
+
+def failed(record: SubmissionRecord, name: str) -> str:
+    """Let the grader fail on an exercise, and return what the instructor has to do."""
+    remark = f"{name}: the grader failed on it; check it by hand"
+    next(one for one in record["exercises"] if one["name"] == name)["problem"] = "the grader failed on it (ValueError)"
+    record["for_instructor"] = [*record.get("for_instructor", []), remark]
+    return remark
+
+
+def test_a_regrade_renews_the_crashes_and_the_remarks_of_its_exercises_alone() -> None:
+    earlier, later = made_record("ada", {SPLIT: 2, CAUSAL: 1}, crashes=3), made_record("ada", {LAYER: 4})
+    for before, after in zip(earlier["exercises"], later["exercises"], strict=True):
+        before["crashes"], after["crashes"] = {SPLIT: 2, CAUSAL: 1}.get(before["name"], 0), 0
+    later["for_instructor"] = ["look at the file"]
+    of_split, of_layer = failed(earlier, SPLIT), failed(later, LAYER)
+    repaired = with_exercises(earlier, later, [SPLIT])
+    assert (repaired["earned"], repaired["crashes"], repaired["for_instructor"]) == (22, 1, ["look at the file"])
+    broken = with_exercises(later, earlier, [SPLIT])
+    assert (broken["earned"], broken["crashes"]) == (17, 2)
+    assert sorted(broken["for_instructor"]) == [of_layer, of_split]
+
+
+def test_a_regrade_mixes_no_two_attempts() -> None:
+    earlier, later = made_record("ada", {SPLIT: 2}), made_record("ada", {CAUSAL: 1})
+    later["submission_sha256"] = "another"
+    assert with_exercises(earlier, later, [SPLIT]) == later

@@ -64,7 +64,13 @@ def rows(text: str) -> list[dict[str, str]]:
         "Canvas's gradebook": (
             "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 3 (77)\n"
             '    Points Possible,,,,,23\n"Smith, Alice",1000,s1,asmith,"BERT-01 and BERT-02",\n',
-            Member("1000", "Smith, Alice", "", "BERT-01 and BERT-02", ("s1", "asmith")),
+            Member(
+                "1000", "Smith, Alice", "", "BERT-01 and BERT-02", ("s1", "asmith"), canvas=("1000", "s1", "asmith")
+            ),
+        ),
+        "Canvas's gradebook, without the school's ids": (
+            'Student,ID,Section,Chapter 3 (77)\n    Points Possible,,,23\n"Smith, Alice",1000,A,\n',
+            Member("1000", "Smith, Alice", "", "A", canvas=("1000", "", "")),
         ),
         "Moodle's participants": (
             '"First name",Surname,"ID number","Email address",Groups\nAlice,Smith,17,alice@school.edu,"A, C"\n',
@@ -140,6 +146,24 @@ def test_a_missing_submission_shows_in_every_table_and_page(tmp_path: Path, writ
     assert (results.folder / "roster.csv").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("name", ["Canvas", "Gradescope"])
+def test_canvas_gets_its_own_ids_back_whatever_the_submissions_came_from(
+    name: str, tmp_path: Path, written: Written
+) -> None:
+    gradebook = (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Chapter 3 (77)\n    Points Possible,,,,,23\n"
+        '"Smith, Alice",1000,s1,asmith,A,\n"Nobody, Nora",1003,s4,nnobody,A,\n"Ante, Lou",1004,,lante,A,\n'
+    )
+    results = Results(tmp_path / "results", 3)
+    grade_class(LAYOUTS[name].write_folder(tmp_path), results, roster=written(gradebook))
+    exported = rows(canvas_csv(chapter(3), marks(chapter(3), results.all())))
+    ids = {row["Student"]: (row["ID"], row["SIS User ID"], row["SIS Login ID"], row["Chapter 3: Attention"])
+           for row in exported}  # fmt: skip
+    assert ids["Smith, Alice"] == ("1000", "s1", "asmith", "23")
+    assert ids["Nobody, Nora"] == ("1003", "s4", "nnobody", "")
+    assert ids["Ante, Lou"] == ("1004", "", "lante", "")
+
+
 def test_moodles_worksheet_has_a_row_for_each_known_number(tmp_path: Path, written: Written) -> None:
     results = Results(tmp_path / "results", 3)
     records = grade_class(LAYOUTS["Moodle"].write_folder(tmp_path), results, roster=written(ROSTER))
@@ -172,6 +196,56 @@ def test_two_submissions_that_claim_one_student_are_reported_and_neither_wins(tm
             "stranger": "not on the roster",
         }  # fmt: skip
         assert "Claimed by several submissions (1): Alice Smith" in sentences(records)
+
+
+def test_a_submission_that_is_removed_counts_in_no_command_until_it_returns(
+    tmp_path: Path, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, to, roster = tmp_path / "submissions", tmp_path / "results", written(ROSTER)
+    folder.mkdir()
+    texts = {name: notebook(name) for name in ("asmith", "Alice Smith")}
+
+    def exported() -> tuple[str, str]:
+        """Alice's cell after grading, and what the commands said."""
+        graded = CliRunner().invoke(app, ["grade", str(folder), "--to", str(to), "--roster", str(roster)])
+        csv = CliRunner().invoke(app, ["export", str(to), "--format", "canvas", "--to", str(to / "marks.csv")])
+        assert graded.exit_code == csv.exit_code == 0, graded.output + csv.output
+        (alice,) = (row for row in rows((to / "marks.csv").read_text()) if row["Student"] == "Alice Smith")
+        return alice["Chapter 3: Attention"], " ".join((graded.output + csv.output).split())
+
+    for name, text in texts.items():
+        (folder / f"{name}.ipynb").write_bytes(text)
+    cell, said = exported()
+    assert cell == "" and "Claimed by several submissions, so none counts until you leave one: Alice Smith" in said
+    (folder / "Alice Smith.ipynb").unlink()
+    cell, said = exported()
+    assert cell == "23" and "so kept but not counted (1): Alice-Smith" in said
+    assert status(Results(to, 3).all())["Alice Smith"] == ""
+    (folder / "Alice Smith.ipynb").write_bytes(texts["Alice Smith"])
+    monkeypatch.setattr(run, "Grader", None)  # nothing is graded again
+    assert exported()[0] == ""
+    assert status(Results(to, 3).all())["Alice Smith"] == "claimed twice"
+
+
+def test_names_that_the_wrong_system_gave_are_gone_after_the_right_one(tmp_path: Path, written: Written) -> None:
+    folder, results = LAYOUTS["Canvas"].write_folder(tmp_path), Results(tmp_path / "results", 3)
+    grade_class(folder, results, system="plain")
+    records = grade_class(folder, results, system="canvas", roster=written(ROSTER))
+    assert status(results.all()) == status(records)
+
+
+def test_a_student_whom_several_submissions_claim_has_no_mark_in_other_systems(
+    tmp_path: Path, written: Written
+) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    for name in ("asmith", "Alice Smith", "boneil"):
+        (folder / f"{name}.ipynb").write_bytes(notebook(name))
+    of = chapter(3)
+    found = marks(of, grade_class(folder, Results(tmp_path / "results", 3), roster=written(ROSTER)))
+    canvas = {row["Student"]: row["Chapter 3: Attention"] for row in rows(canvas_csv(of, found))}
+    assert (canvas["Alice Smith"], canvas["Bob O'Neil"]) == ("", "23")
+    assert "asmith" not in {row["Username"] for row in rows(moodle_csv(of, found))}
 
 
 def test_a_number_of_another_system_is_not_taken_for_the_rosters(tmp_path: Path, written: Written) -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.full_marks import FullMarks
 from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
+from benchmarks.submissions.layouts import notebook
+from grading.classroom import run as grading_run
 from grading.classroom.submission_record import MISSING, SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
@@ -174,6 +177,29 @@ def test_two_submissions_of_one_person_in_a_chapter_count_for_nothing_until_one_
     )
     assert by_name(course)["Ada Lovelace"].total == 0
     assert "2 submissions claim to be this student" in write_page(course).read_text()
+
+
+def test_a_removed_submission_counts_no_more_and_those_of_other_downloads_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_run, "Grader", FullMarks)
+    course = make(tmp_path / "course", roster=ROSTER)
+    first, second = tmp_path / "first", tmp_path / "second"
+    for path in (first / "s1.ipynb", first / "alovelace.ipynb", second / "s3.ipynb"):
+        write_file(path, notebook(path.stem))
+
+    def totals() -> dict[str, float]:
+        return {name: standing.total for name, standing in by_name(course).items()}
+
+    run("course", "grade", course.folder, 3, first)
+    said = run("course", "export", course.folder, "--format", "canvas", "--to", tmp_path / "marks.csv")
+    ada = next(row for row in rows((tmp_path / "marks.csv").read_text()) if row["Student"] == "Ada Lovelace")
+    assert ada["Chapter 3: Attention"] == "" and "none counts until you leave one: Ada Lovelace" in said
+    run("course", "grade", course.folder, 3, second)
+    assert totals() == {"Ada Lovelace": 0, "王伟 (s2)": 0, "王伟 (s3)": 100}
+    (first / "s1.ipynb").unlink()
+    assert "not counted (1): s1" in run("course", "grade", course.folder, 3, first)
+    assert totals() == {"Ada Lovelace": 100, "王伟 (s2)": 0, "王伟 (s3)": 100}
 
 
 # What counts -------------------------------------------------------------------------------------------------
@@ -383,6 +409,21 @@ def test_results_of_before_are_taken_over_chapter_by_chapter(tmp_path: Path) -> 
         make_course(tmp_path / "other", take=[tmp_path / "nowhere"])
 
 
+def test_records_that_a_chapter_lacks_are_added_and_different_ones_are_named(tmp_path: Path) -> None:
+    first, second = tmp_path / "A", tmp_path / "B"
+    for section, student in ((first, "ada"), (second, "ben")):
+        write_records(section, [made_record(student)])
+        write_file(section / "secret", "00")
+    course = make_course(tmp_path / "course", take=[first, second])
+    assert by_name(course).keys() == {"ada", "ben"}
+    write_records(first, [made_record("ada", {LAYER: 10}), made_record("cleo")])
+    with pytest.raises(GradingError, match=r"keeps its own records where .*A has different ones \(1\): ada"):
+        make_course(tmp_path / "course", take=[first])
+    assert {name: standing.total for name, standing in by_name(course).items()} == dict.fromkeys(
+        ["ada", "ben", "cleo"], 100
+    )
+
+
 def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tmp_path: Path) -> None:
     course = make(
         tmp_path,
@@ -401,6 +442,16 @@ def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tm
     run("course", "export", tmp_path, "--to", tmp_path / "a.csv", "--section", "B")
     assert [row["id"] for row in rows((tmp_path / "a.csv").read_text())] == ["s3"]
     assert rows(course_csv(course.standings(), [1]))[0]["chapter 1"] == "19.5"
+
+
+def test_canvas_gets_its_own_ids_back_from_a_course(tmp_path: Path) -> None:
+    roster = 'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",1815,s1,alovelace,A\n"Wei, W",7,s2,wei,A\n'
+    course = make(tmp_path, made_record("alovelace", person=Person("gradescope", "", "alovelace")), roster=roster)
+    table = rows(canvas_csv(course, course.standings(), course.graded))
+    assert [(row["ID"], row["SIS User ID"], row["SIS Login ID"]) for row in table[1:]] == [
+        ("1815", "s1", "alovelace"),
+        ("7", "s2", "wei"),
+    ]
 
 
 def test_the_page_says_who_needs_a_look_and_links_to_the_chapters(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.made_class import CAUSAL, LAYER, SPLIT, made_record, write_records
+from grading.classroom import run
 from grading.classroom.overrides import Override, read_overrides, write_override
 from grading.classroom.records import read_record
 from grading.errors import GradingError
@@ -17,6 +18,9 @@ from grading.semester.take import make_course
 from grading.storage.files import write_file
 from grading.storage.tables import read_table
 from tests.grading.classroom.test_crashes import killed_runs
+from tests.grading.semester.test_course import make
+from tests.grading.semester.test_course import run as command
+from tests.grading.semester.test_preview import StandIn
 
 _FORK = multiprocessing.get_context("fork")
 _KILLS = 50
@@ -69,6 +73,25 @@ def test_a_course_killed_at_any_moment_keeps_all_that_was_done(tmp_path: Path) -
         "chapters",
     }
     assert {path.name for path in chapter_folder(course, 3).iterdir()} == {"records", "secret", "outlines.json"}
+
+
+def test_attempts_of_a_killed_run_are_listed_and_a_regrade_renews_their_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "Grader", StandIn)
+    course, submissions = make(tmp_path / "course"), tmp_path / "submissions"
+
+    def points() -> list[str]:
+        return [cells["points"] for _, cells in read_table(course.folder / "attempts.csv", ("points",))]
+
+    write_file(submissions / "ada.ipynb", LAYER)
+    run.grade_class(submissions, course.results(3))  # and then the command is killed
+    write_file(submissions / "ada.ipynb", f"{LAYER} {CAUSAL}")
+    command("course", "grade", course.folder, 3, submissions)
+    assert points() == ["22", "21"]
+    monkeypatch.setattr(StandIn, "strict", True)
+    command("course", "grade", course.folder, 3, submissions, "--regrade", SPLIT)
+    assert points() == ["22", "19"]
 
 
 def test_two_people_who_give_points_at_once_lose_none(tmp_path: Path) -> None:
