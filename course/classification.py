@@ -168,9 +168,11 @@ def fine_tune(
     """Trains all weights of a classifier, and stops when it no longer improves on texts that it does not train on.
 
     What must hold:
+        - The model may not be built yet: call it on one text before you make its optimizer.
         - The loss is the cross-entropy of softmax(logits) and the labels. The optimizer is `bert_optimizer`.
-        - The learning rate follows `WarmupLinearDecay`: it rises to `learning_rate` over the share `warmup` of all
-          steps (rounded down), and falls to 0 at the last step of the last epoch. A step is one batch.
+        - The learning rate follows `WarmupLinearDecay` over the steps of all epochs, where a step is one batch: it
+          rises to `learning_rate` over the share `warmup` of them (rounded down), and then falls. It would be 0 one
+          step after the last, at `total_steps`.
         - Each epoch sees all examples in `training`, in a new random order.
         - After each epoch the loss on `held_out` is measured, without dropout, and without learning from it.
         - Training stops when that loss has had no new lowest value for `patience` epochs in a row.

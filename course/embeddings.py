@@ -112,7 +112,7 @@ class BertEmbedding(keras.layers.Layer):
 
         `token_embedding`, `position_embedding` and `segment_embedding` are `keras.layers.Embedding` layers
         with a row for each token, position and segment. `self._table(rows, name)` makes one. `norm` is a
-        `keras.layers.LayerNormalization` with `epsilon`, over the features.
+        `keras.layers.LayerNormalization` with `epsilon`, over the features, and this layer's dtype policy.
 
         Args:
             token_ids_shape: (batch, length).

@@ -135,7 +135,7 @@ class BertPretrainer(keras.Model):
 
     Example:
         >>> pretrainer = BertPretrainer(encoder, probabilities, mask_id=4, special_ids=[0, 1, 2, 3, 4])
-        >>> pretrainer.compile(bert_optimizer(pretrainer, WarmupLinearDecay(1e-4, 1000, 10_000)))
+        >>> pretrainer.compile(keras.optimizers.AdamW(WarmupLinearDecay(1e-4, 1000, 10_000), weight_decay=0.01))
         >>> pretrainer.fit({"token_ids": token_ids, "segment_ids": segment_ids}, next_sentence_labels)
         >>> pretrainer.encoder.save("encoder.keras")
 

@@ -40,6 +40,14 @@ def bag_of_words(dropout: float) -> str:
 
 
 @cache
+def not_built() -> str:
+    """The same model without dropout, in another one that is built when it is first called, as `TextClassifier` is."""
+    import keras
+
+    return keras.Sequential([keras.models.model_from_json(bag_of_words(0.0))]).to_json()
+
+
+@cache
 def in_waves(frequency: float, phase: float) -> str:
     """A model whose loss on texts of segment 1 goes up and down while it learns class 0 on texts of segment 0.
 
@@ -96,8 +104,8 @@ def parameters(random: Random, spread: float = 0.5) -> dict[str, np.ndarray]:
     return {name: value.astype("float32") for name, value in values.items()}
 
 
-def model(implementation: Proxy, values: dict[str, np.ndarray], dropout: float = 0.0) -> Proxy:
-    made = implementation.make("keras.models.model_from_json", bag_of_words(dropout))
+def model(implementation: Proxy, values: dict[str, np.ndarray], dropout: float = 0.0, built: bool = True) -> Proxy:
+    made = implementation.make("keras.models.model_from_json", bag_of_words(dropout) if built else not_built())
     made.load(values)
     return made
 

@@ -143,8 +143,8 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
 
 @tune.check("returns mean losses in which all texts count the same", points=1, tolerance=1e-4, slow=True)
 def mean_losses(implementation: Proxy, random: Random) -> Any:
-    """The learning rate is almost 0, so the order makes no difference."""
-    made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0))
+    """The learning rate is almost 0, so the order makes no difference. The model is not built yet."""
+    made = fine_tuning.model(implementation, fine_tuning.parameters(random, spread=2.0), built=False)
     training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
     held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 5))
     options = {"learning_rate": 1e-9, "batch_size": 4, "epochs": 2, "patience": 2}

@@ -46,6 +46,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
         "0.02": 0.02,
         "0.55": 0.02 * sqrt(768),
         "0.3": (0.02 * sqrt(768)) ** 2,
+        "0.036": sqrt(2 / (768 + 768)),
         "16,777,216": 4096**2,
         "2,415,919,104": 12 * 12 * 4096**2,
     },
@@ -260,6 +261,31 @@ def test_computed_numbers_are_right_to_the_last_digit(number: str, value: float)
 def test_computed_numbers_stand_in_the_lesson(lesson: Lesson) -> None:
     prose = "\n".join(cell.source for cell in lesson.cells if not cell.is_code)
     assert WORKED_OUT.get(lesson.chapter, {}).keys() <= set(NUMBER.findall(prose))
+
+
+def test_the_sample_encoder_has_read_none_of_the_sentences_with_a_gap() -> None:
+    [lesson] = [lesson for lesson in LESSONS if lesson.chapter == 5]
+    code = "\n".join(cell.source for cell in lesson.cells if cell.is_code)
+    gaps = re.findall(r'"([A-Z][^"\n]*\[MASK\][^"\n]*)"', code)
+    assert len(gaps) == 8
+    read = {sentence for sentences in load_sample()["sentences"][:4000] for sentence in sentences}
+    filled = [re.compile(re.escape(gap).replace(re.escape("[MASK]"), r"\w+")) for gap in gaps]
+    assert [sentence for sentence in read if any(gap.fullmatch(sentence) for gap in filled)] == []
+
+
+def test_the_news_of_chapter_1_has_few_stores_and_other_codes_than_the_catalogue() -> None:
+    texts = [text.lower() for text in load_sample()["description"]]
+    assert sum("penguin" in text for text in texts[:1000]) == 0
+    assert sum(bool(re.search(r"\bstores?\b", text)) for text in texts[:1000]) < 5
+    [catalogue] = [
+        cell.source
+        for lesson in LESSONS
+        for cell in lesson.cells
+        if lesson.chapter == 1 and "catalogue = [" in cell.source
+    ]
+    codes = re.compile(r"\b[a-z]\d+\b")
+    of_the_news = {code for text in texts for code in codes.findall(text)}
+    assert of_the_news and not of_the_news & set(codes.findall(catalogue))
 
 
 def test_a_number_from_nowhere_is_found() -> None:

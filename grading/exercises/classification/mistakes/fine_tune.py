@@ -5,6 +5,7 @@ from __future__ import annotations
 from grading.exercises.classification.checks import tune
 
 WARMUP_STEPS = "int(warmup * total_steps)"
+MODEL_BUILT = "num_classes = model({name: array[:1] for name, array in inputs.items()}).shape[-1]"
 SCHEDULE = f"WarmupLinearDecay(learning_rate, {WARMUP_STEPS}, total_steps)"
 OPTIMIZER = "bert_optimizer(model, schedule)"
 TRAINING_BATCHES = "batches(inputs, labels, batch_size, random)"
@@ -13,6 +14,12 @@ TIME_TO_STOP = "waited == patience"
 LATEST = 'history["held_out_loss"][-1]'
 PUT_BACK = "model.set_weights(best_weights)"
 
+tune.mistake(
+    "NotBuilt",
+    "A model that is not built yet is refused: its optimizer is made before its weights.",
+    hint="When does a Keras model make its weights, and when does your function need them?",
+    change={MODEL_BUILT: "num_classes = 10**6"},
+)
 tune.mistake(
     "ConstantRate",
     "The learning rate stays the same from the first step to the last.",
@@ -28,8 +35,14 @@ tune.mistake(
 tune.mistake(
     "NeverFalls",
     "The learning rate rises, and then never falls.",
-    hint="WarmupLinearDecay reaches 0 at its last step. Which step did you give it?",
+    hint="WarmupLinearDecay reaches 0 at `total_steps`. Which number did you give it?",
     change={f"{WARMUP_STEPS}, total_steps": f"{WARMUP_STEPS}, 10**9"},
+)
+tune.mistake(
+    "ZeroAtTheLastStep",
+    "The learning rate is 0 at the last step already, so that step changes nothing.",
+    hint="The first step has the number 0. Which number has the last one, and where should the rate be 0?",
+    change={f"{WARMUP_STEPS}, total_steps": f"{WARMUP_STEPS}, total_steps - 1"},
 )
 tune.mistake(
     "ScheduleOfOneEpoch",
@@ -70,13 +83,13 @@ tune.mistake(
 tune.mistake(
     "NoDecay",
     "The matrices do not decay: the optimizer is Adam instead of AdamW.",
-    hint="Which function of chapter 7 makes an optimizer with decay?",
+    hint="Which imported function makes an optimizer with decay?",
     change={OPTIMIZER: "keras.optimizers.Adam(schedule, epsilon=1e-6)"},
 )
 tune.mistake(
     "BiasesDecay",
     "The biases decay as well.",
-    hint="AdamW decays all variables by default. Which function of chapter 7 excludes the biases?",
+    hint="AdamW decays all variables by default. Which imported function excludes the biases?",
     change={OPTIMIZER: "keras.optimizers.AdamW(schedule, weight_decay=0.01, epsilon=1e-6)"},
 )
 tune.mistake(
