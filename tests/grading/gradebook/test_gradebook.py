@@ -59,10 +59,17 @@ def test_free_days_are_used_in_order_and_the_others_cost_points(times: Path) -> 
     ("text", "complaint"),
     [
         ("student,due\n", "no column submitted"),
-        ("student,due,submitted\nada,2026-03-01,soon\n", "line 2"),
+        ("student,due,submitted\nada,2026-03-01T23:59,soon\n", "line 2"),
         ("student,due,submitted\nada,2026-03-01T12:00,2026-03-01T12:00Z\n", "time zone"),
-        ("student,due,submitted\nada,2026-03-01,2026-03-01\nada,2026-03-01,2026-03-02\n", "two times for ada"),
-        ("student,chapter,due,submitted\nada,2,2026-03-01,2026-03-01\n", "no time for chapter 3"),
+        (
+            "student,due,submitted\nada,2026-03-01,2026-03-01T14:00\n",
+            "line 2: '2026-03-01' has no time of day; .*23:59",
+        ),
+        (
+            "student,due,submitted\nada,2026-03-01T23:59,2026-03-01T12:00\nada,2026-03-01T23:59,2026-03-02T12:00\n",
+            "two times for ada",
+        ),
+        ("student,chapter,due,submitted\nada,2,2026-03-01T23:59,2026-03-01T12:00\n", "no time for chapter 3"),
     ],
 )
 def test_times_that_cannot_be_read_are_named(text: str, complaint: str, tmp_path: Path) -> None:
