@@ -34,6 +34,7 @@ from grading.gradebook import (
 )
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
+from grading.gradebook.lateness import in_utc
 from grading.submission import Person
 
 
@@ -306,9 +307,9 @@ def test_a_gradebook_keeps_what_people_wrote_through_every_regrade(address: str,
 
     def write(records, policy: Policy | None = None, only: str | None = None) -> None:
         policy = policy or Policy()
-        with open_database(address, of, notebook, policy) as database:
+        with open_database(address, of, notebook, policy, only) as database:
             for mark in marks(of, records, policy):
-                database.write_mark(mark, only)
+                database.write_mark(mark, in_utc(mark.late.submitted) if mark.late else None)
 
     def scores() -> dict[str, float]:
         with Gradebook(address) as gradebook:
