@@ -54,7 +54,7 @@ class Lateness:
         percent: the percentage of the earned points deducted for each day that is not free.
         deadline: the deadline of all students for whom the file has none; None if it has one for everybody.
         extensions: the deadlines in the file of students for whom the download gives the time, by student.
-        free_days: late days without penalty that each student has in all chapters together.
+        free_days: late days without penalty that each student has in the chapters of the file together.
         used: how many of them each student has used in other chapters that were due earlier.
     """
 
@@ -119,7 +119,7 @@ def read_lateness(
             With a column `chapter`, it may contain all chapters; those due first use up free days first. If `submitted`
             is empty, the time in the download counts. None if the download's times suffice.
         chapter: the chapter whose times to return.
-        free_days: late days without penalty that each student has, in all chapters together.
+        free_days: late days without penalty that each student has in the chapters of the file together.
         percent: the percentage of the earned points deducted for each further day.
         deadline: of the students whom the file does not list.
 

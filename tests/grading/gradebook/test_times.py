@@ -126,6 +126,15 @@ def test_the_command_counts_late_days_and_says_whose_time_is_unknown(results: Pa
     assert (rows["bob"]["submitted"], rows["bob"]["penalty"], rows["cleo"]["submitted"]) == ("late", "0.0", "")
 
 
+def test_without_a_file_of_times_a_chapter_says_that_it_has_its_own_free_days(results: Path, tmp_path: Path) -> None:
+    command = ["export", str(results), "--to", str(tmp_path / "marks.csv"), "--free-days", "2"]
+    warning = "The free days are those of this chapter alone, because no --times lists the other chapters"
+    assert warning in " ".join(CliRunner().invoke(app, [*command, "--due", DUE]).output.split())
+    (tmp_path / "times.csv").write_text(f"student,due,submitted\nada,{DUE},{DUE}\n")
+    listed = CliRunner().invoke(app, [*command, "--times", str(tmp_path / "times.csv")])
+    assert listed.exit_code == 0 and "chapter alone" not in " ".join(listed.output.split())
+
+
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
