@@ -213,6 +213,25 @@ def test_mail_is_sent_once_after_a_confirmation_that_says_how_many(
     assert page.get_filename() == "feedback.html" and "<h1>Chapter 3: Ada</h1>" in page.get_content()
 
 
+def test_an_older_message_that_was_not_sent_is_replaced(mailed: Path, tmp_path: Path) -> None:
+    to = tmp_path / "mail"
+
+    def write(lost: float, number: int = 3) -> list[str]:
+        person = Person("gradescope", "Ada", "ada", "ada@school.edu")
+        write_records(mailed, [made_record("ada", {LAYER: lost} if number == 3 else {}, person=person, number=number)])
+        feedback(mailed, "--for", "email", "--to", to, "--sender", "me@school.edu", "--chapter", number)
+        return sorted(path.name for path in to.glob("Ada-*.eml"))
+
+    (first,) = write(3)
+    (second,) = write(2)  # graded again
+    assert second != first
+    assert len(write(0, number=1)) == 2  # another chapter's message stays
+    (to / "sent").mkdir()
+    (to / second).replace(to / "sent" / second)
+    assert first in write(3)
+    assert {first, second}.isdisjoint(write(2))  # as it was sent
+
+
 def test_a_connection_that_ends_says_how_many_were_sent(mailed: Path, server: MailServer, tmp_path: Path) -> None:
     command = ("--for", "email", "--to", tmp_path / "mail", "--sender", "me@school.edu")
     smtp = ("--smtp", f"127.0.0.1:{server.port}")
