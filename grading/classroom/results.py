@@ -81,10 +81,11 @@ class Results:
         Raises:
             GradingError: the course's files cannot be read.
         """
-        return People.read(self._course) if self._course else None
+        return People.read(self.course) if self.course else None
 
     @cached_property
-    def _course(self) -> Path | None:
+    def course(self) -> Path | None:
+        """The folder of the course to which these results belong, or None."""
         course = self.folder.absolute().parent.parent
         return course if (course / COURSE_FILE).exists() else None
 
@@ -234,7 +235,7 @@ class Results:
         return self._records(self.rows(files, section))
 
     def _records(self, rows: list[Row]) -> Records:
-        overrides = read_overrides(self._course, self.people) if self._course and self.people else {}
+        overrides = read_overrides(self.course, self.people) if self.course and self.people else {}
         return Records(rows, self.chapter, overrides=overrides)
 
     def rows(self, files: Iterable[SubmissionFile], section: str | None = None) -> list[Row]:

@@ -54,7 +54,8 @@ class SubmissionRecord(TypedDict):
     hash of the notebook, `submission_sha256` that of the whole submission as it was read. `notes` are for the student
     and the instructor, `for_instructor` are remarks that no student sees; records of older versions have none.
     `language` is the code of the one that the student's page is in, and `messages` are the parts of the problem and of
-    the notes, for other languages than English; records of older versions have neither.
+    the notes, for other languages than English; records of older versions have neither. `late` says what was taken off
+    for being late; only `grading.gradebook` adds it, with the points that count, and no folder of results holds it.
     """
 
     student: str
@@ -68,6 +69,7 @@ class SubmissionRecord(TypedDict):
     for_instructor: NotRequired[list[str]]
     language: NotRequired[str]
     messages: NotRequired[list[StoredMessage]]
+    late: NotRequired[str]
     exercises: list[ExerciseRecord]
     crashes: int
     fingerprints: dict[str, list[int]]

@@ -28,7 +28,9 @@ def policy_of(
     late_percent: float,
     due: str | None = None,
 ) -> Policy:
-    """The policy that the options of `export` and `gradebook` ask for.
+    """The policy that the options of `export`, `feedback` and `gradebook` ask for.
+
+    Prints a warning if nothing says how many free days the other chapters used.
 
     Raises:
         GradingError: the file of times cannot be read, or late days are counted without one.
@@ -39,6 +41,9 @@ def policy_of(
             "to count late days, give the deadline with --due if the download has times, or --times: a CSV file with"
             " the columns student, due and submitted"
         )
+    if free_days and not times:
+        warning = "The free days are those of this chapter alone, because no --times lists the other chapters"
+        errors.print(Text(f"{warning}; a course folder counts them over all chapters", style="yellow"))
     timed = times or deadline
     lateness = (
         read_lateness(times, number, free_days=free_days, percent=late_percent, deadline=deadline) if timed else None

@@ -60,10 +60,11 @@ def feedback(
 ) -> None:
     """Writes the students' pages as a system takes them in bulk: a zip file, a folder, or e-mails.
 
-    The options on what counts change the text of e-mails, which names the points off for being late.
+    Pages and e-mails show the points that count under the options, and the points off for being late.
     """
     from grading.classroom.results import only_chapter
     from grading.commands.counting import counted_marks, policy_of
+    from grading.gradebook import counted_record
     from grading.gradebook.returning import ARCHIVES, write_archive, write_folder
     from grading.report.pages import student_page
 
@@ -74,7 +75,7 @@ def feedback(
     marks = [mark for mark in counted_marks(results, number, policy, section) if not mark.is_missing]
 
     def page(mark: Mark) -> str:
-        return student_page(mark.record)
+        return student_page(counted_record(mark))
 
     if form in ARCHIVES:
         count, unknown = write_archive(to, form, marks, page)

@@ -29,12 +29,16 @@ def gradebook(
     course: Annotated[Path, typer.Option(help="nbgrader's course folder.")],
     *,
     submissions: Annotated[
-        Path | None, typer.Option(help="The submissions; with them, formgrader shows what the students wrote.")
+        Path | None,
+        typer.Option(help="The submissions, whose code formgrader shows; by default, it shows that of the run before."),
     ] = None,
     database: Annotated[
         str | None, typer.Option(help="The gradebook's address; by default gradebook.db in the course.")
     ] = None,
-    only: Annotated[str | None, typer.Option(help="The only exercise to write, for all students.")] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(help="The only exercise to write, for all students; give the same other options as before."),
+    ] = None,
     chapter: GradedChapter = None,
     drop: Drop = None,
     extra: Extra = None,
@@ -65,12 +69,12 @@ def gradebook(
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
     reasons = reasons_to_look(of, Results(results, number).all(), results)
-    with open_database(address, of, notebook, policy) as opened, progress_bar() as progress:
+    with open_database(address, of, notebook, policy, only) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
             some = reasons.get(mark.student, [])
             look_at = to_look_at(some, [*of.exercises]) if is_news(course, of, mark.login, some) else None
-            opened.write_mark(mark, only, handed_in(course, of, mark.login), look_at)
-    write_course(course, of, notebook, counted, submissions, reasons)
+            opened.write_mark(mark, handed_in(course, of, mark), look_at)
+    write_course(course, of, notebook, counted, submissions, reasons, only)
     output.print(f"{course}: {len(counted)} students. To open it with nbgrader's formgrader:", style="green")
     output.print(Text(f"    cd {shlex.quote(str(course.resolve()))}"))
     output.print(Text(f"    {shlex.quote(_jupyter())} lab --LabApp.default_url=/formgrader"))

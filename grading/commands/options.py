@@ -59,7 +59,12 @@ Due = Annotated[
     typer.Option(help="The deadline, as 2026-03-01T23:59+01:00, for the times in the download; --times goes over it."),
 ]
 FreeDays = Annotated[
-    int, typer.Option(min=0, help="Late days without penalty that each student has in the whole course.")
+    int,
+    typer.Option(
+        min=0,
+        help="Late days without penalty for each student. Only a course folder, or --times with all chapters, counts "
+        "them over the whole course.",
+    ),
 ]
 LatePercent = Annotated[
     float, typer.Option(min=0, max=100, help="Percent of the points deducted for each further late day.")

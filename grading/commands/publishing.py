@@ -9,14 +9,14 @@ from rich.text import Text
 
 from grading.classroom.earlier import pairs_of_class
 from grading.classroom.enrolment import sentences
-from grading.classroom.pseudonyms import keep_key
+from grading.classroom.pseudonyms import keep_key, pseudonym
 from grading.classroom.reasons import Reason, reasons_of_class
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
 from grading.classroom.submission_record import SubmissionRecord
 from grading.errors import GradingError
 from grading.exercises import registry
-from grading.gradebook import marks, plain_csv
+from grading.gradebook import Policy, counted_record, marks, plain_csv
 from grading.judging.exercise import Chapter
 from grading.report.pages import write_pages
 from grading.report.table import class_table, look_lines
@@ -43,6 +43,9 @@ def publish(
 ) -> None:
     """Writes a class's pages and grades.csv, and shows the table.
 
+    In a course, grades.csv and the pages about one student show the points that count under the course's decisions. The
+    class's page and the table show the points of the checks.
+
     Args:
         anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
         compare: folders of other results, with whose solutions to compare.
@@ -60,11 +63,28 @@ def publish(
         keep_key(folder, results.secret, results.all().students)
         folder, records = folder / "anonymous", records.anonymous(results.secret)
     outlines = [outline(record) for record in records]
-    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines)))
+    policy = _policy(results, records, anonymous)
+    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy)))
     pairs = pairs_of_class(of, outlines, results.folder, compare)
-    index = write_pages(folder, of, records, pairs, language)
+
+    def counted(record: SubmissionRecord) -> SubmissionRecord:
+        (mark,) = marks(of, [record], policy)
+        return counted_record(mark)
+
+    index = write_pages(folder, of, records, pairs, language, counted)
     reasons = reasons_of_class(outlines, pairs)
     output.print(class_table(of, outlines, reasons, output.width))
     for line in [*look_lines(reasons), *sentences(outlines)]:
         output.print(Text(line))
     output.print(f"{index}: open it in a browser", style="green")
+
+
+def _policy(results: Results, records: Records, anonymous: bool) -> Policy:
+    """What counts: in a course as the course decides, else everything."""
+    if not results.course:
+        return Policy()
+    from grading.semester.course import Course
+
+    secret = results.secret if anonymous else b""
+    names = {row.id: pseudonym(secret, row.student) if anonymous else row.student for row in records.rows}
+    return Course(results.course).policy(results.chapter, names)

@@ -5,7 +5,7 @@
 
 from grading.gradebook.autograders import gradescope, prairielearn, write_results
 from grading.gradebook.lateness import read_lateness
-from grading.gradebook.plain_text import feedback_text
+from grading.gradebook.plain_text import counted_record, feedback_text
 from grading.gradebook.policy import Mark, Policy, marks
 from grading.gradebook.spreadsheets import canvas_csv, moodle_csv, plain_csv
 
@@ -13,6 +13,7 @@ __all__ = [
     "Mark",
     "Policy",
     "canvas_csv",
+    "counted_record",
     "feedback_text",
     "gradescope",
     "marks",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from nbformat import NotebookNode, v4
+from nbformat import NO_CONVERT, NotebookNode, reads, v4
 
 from grading.classroom.reading import Readers
 from grading.classroom.reasons import Reason
@@ -46,6 +46,7 @@ def write_course(
     marks: Iterable[Mark],
     submissions: Path | None,
     reasons: Mapping[str, Sequence[Reason]] | None = None,
+    only: str | None = None,
 ) -> None:
     """Write each student's submission and feedback and, once, the files that nbgrader needs from an instructor.
 
@@ -54,8 +55,9 @@ def write_course(
     Args:
         course: nbgrader's course folder.
         notebook: the released notebook.
-        submissions: the submissions; None leaves the exercises as they were released.
+        submissions: the submissions; None leaves the exercises as the folder shows them, else as they were released.
         reasons: why a student's submission needs a look. They are noted, so that `is_news` recognises them.
+        only: the only exercise to write; the others stay as the folder shows them.
 
     Raises:
         GradingError: something cannot be read or written, or a student's name is not a valid folder name.
@@ -66,7 +68,7 @@ def write_course(
     if not (course / _SETTINGS).exists():
         write_file(course / _SETTINGS, read_text(Path(__file__).parent / "templates" / _SETTINGS))
     with Readers() as readers:
-        _write_students(course, chapter, notebook, marks, submissions, reasons or {}, readers)
+        _write_students(course, chapter, notebook, marks, submissions, reasons or {}, only, readers)
 
 
 def _write_students(
@@ -76,6 +78,7 @@ def _write_students(
     marks: Iterable[Mark],
     submissions: Path | None,
     reasons: Mapping[str, Sequence[Reason]],
+    only: str | None,
     readers: Readers,
 ) -> None:
     files: dict[str, SubmissionFile] | None = None
@@ -92,6 +95,9 @@ def _write_students(
         graded = _with_cards(submitted, mark)
         graded.metadata[_NOTED] = _noted(reasons.get(mark.student, ()))
         to = _autograded(course, chapter, mark.login)
+        others = [name for name in chapter.exercises if only not in (None, name)]
+        codes = [exercise_cell_id(name) for name in (others if file else chapter.exercises)]
+        _keep(graded, to, [*codes, *map(check_cell_id, others)])
         write_file(to, notebook_text(graded))
         for name in (_TIME, _RECEIPT):  # without them, nbgrader releases no feedback
             noted = _submitted(course, chapter, mark.login) / name
@@ -113,15 +119,21 @@ def _noted(reasons: Sequence[Reason]) -> str:
     return hashlib.sha256(repr([tuple(reason) for reason in reasons]).encode()).hexdigest() if reasons else ""
 
 
-def handed_in(course: Path, chapter: Chapter, student: str) -> datetime | None:
-    """The time at which a student handed in, as nbgrader recorded it: in UTC, without a time zone.
+def handed_in(course: Path, chapter: Chapter, mark: Mark) -> datetime | None:
+    """The time at which a student handed in: in UTC, without a time zone.
+
+    It is nbgrader's if nbgrader collected the submission, and else the mark's. `write_course` leaves the same time in
+    `submitted/`, because formgrader considers marks with another time out of date.
 
     Raises:
-        GradingError: the record is not a time, or the student's name is not a valid folder name.
+        GradingError: nbgrader's record is not a time, or the student's name is not a valid folder name.
     """
     from nbgrader.utils import parse_utc
 
-    path = _submitted(course, chapter, student) / _TIME
+    folder = _submitted(course, chapter, mark.login)
+    if mark.late and not _is_collected(folder, chapter):
+        return in_utc(mark.late.submitted)
+    path = folder / _TIME
     if not path.exists():
         return None
     try:
@@ -147,12 +159,19 @@ def _folder(student: str) -> str:
 def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, chapter: Chapter) -> None:
     """Write the folder by which formgrader counts submissions. Files that nbgrader collected stay as they are."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{chapter.slug}.ipynb"
-    others = {found.name for found in folder.iterdir()} - {_TIME, _RECEIPT, path.name}
-    if notebook and not others and (not path.exists() or _OURS in _metadata(path)):
-        write_file(path, notebook_text(notebook))
-    if mark.late:  # formgrader considers marks with another time out of date
+    if _is_collected(folder, chapter):
+        return
+    if notebook:
+        write_file(folder / f"{chapter.slug}.ipynb", notebook_text(notebook))
+    if mark.late:
         write_file(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
+
+
+def _is_collected(folder: Path, chapter: Chapter) -> bool:
+    """Whether a folder in `submitted/` has files that this module did not write."""
+    path = folder / f"{chapter.slug}.ipynb"
+    others = {found.name for found in folder.iterdir()} - {_TIME, path.name} if folder.exists() else set()
+    return bool(others) or (path.exists() and _OURS not in _metadata(path))
 
 
 def _metadata(path: Path) -> dict[str, Any]:
@@ -162,6 +181,17 @@ def _metadata(path: Path) -> dict[str, Any]:
         return dict(found)
     except (GradingError, ValueError, LookupError, TypeError, RecursionError):
         return {}
+
+
+def _keep(notebook: NotebookNode, path: Path, cell_ids: Collection[str]) -> None:
+    """Give cells the content that they have in a file; without such a file, all stay as they are."""
+    try:
+        kept = {cell.get("id"): cell for cell in reads(read_text(path), as_version=NO_CONVERT).cells}
+    except (GradingError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return
+    for place, cell in enumerate(notebook.cells):
+        if cell.id in cell_ids and cell.id in kept:
+            notebook.cells[place] = kept[cell.id]
 
 
 def _with_solutions(notebook: NotebookNode, solutions: dict[str, str]) -> NotebookNode:

@@ -31,12 +31,16 @@ class NbgraderDatabase:
         chapter: the chapter of the marks.
         notebook: the released notebook.
         policy: what counts.
+        only: the only exercise to write; the others stay as they are.
     """
 
-    def __init__(self, gradebook: Any, chapter: Chapter, notebook: NotebookNode, policy: Policy) -> None:
+    def __init__(
+        self, gradebook: Any, chapter: Chapter, notebook: NotebookNode, policy: Policy, only: str | None = None
+    ) -> None:
         self._gradebook = gradebook
         self._chapter = chapter
         self._policy = policy
+        self._only = only
         self._name = chapter.slug  # of the assignment, and of the one notebook in it
         self._write_assignment(notebook)
         stored = gradebook.find_notebook(self._name, self._name)
@@ -49,7 +53,8 @@ class NbgraderDatabase:
         gradebook, name = self._gradebook, self._name
         due = self._policy.lateness.due if self._policy.lateness else None
         gradebook.update_or_create_assignment(name, **({"duedate": in_utc(due)} if due else {}))
-        gradebook.update_or_create_notebook(name, name)
+        stored = gradebook.update_or_create_notebook(name, name)
+        kept = {cell.name for cell in stored.grade_cells} if self._only else set()
         for cell in notebook.cells:
             about = cell.metadata.get("nbgrader")
             if about:
@@ -63,26 +68,25 @@ class NbgraderDatabase:
                     checksum=compute_checksum(cell),
                 )
         for exercise in self._chapter.exercises:
-            points = self._policy.possible(self._chapter, exercise)
             cell_id = check_cell_id(exercise)
-            gradebook.update_or_create_grade_cell(cell_id, name, name, max_score=points, cell_type="code")
+            if exercise == self._only or cell_id not in kept:
+                points = self._policy.possible(self._chapter, exercise)
+                gradebook.update_or_create_grade_cell(cell_id, name, name, max_score=points, cell_type="code")
             gradebook.update_or_create_solution_cell(exercise_cell_id(exercise), name, name)
 
     def write_mark(
         self,
         mark: Mark,
-        only: str | None = None,
         handed_in: datetime | None = None,
         look_at: Collection[str] | None = None,
     ) -> None:
         """Write a student's mark.
 
         Points that a person gave stay; if the grader's points have changed since, the cell is marked for a person's
-        look. A person's comment and extra credit always stay.
+        look. A person's comment and extra credit always stay. For a new student, all exercises are written.
 
         Args:
-            only: the only exercise to write; the others stay as they are. For a new student, all are written.
-            handed_in: the time that nbgrader recorded, in UTC; times in the policy override it.
+            handed_in: the time to show, in UTC; see `handed_in` of the course folder.
             look_at: the exercises that need a person's look; None leaves these marks unchanged.
 
         Raises:
@@ -102,7 +106,7 @@ class NbgraderDatabase:
         comments = {comment.cell_id: comment for comment in notebook.comments}
         texts = _comments(mark)
         is_new = all(grade.auto_score is None for grade in notebook.grades)
-        for name in [only] if only and not is_new else self._chapter.exercises:
+        for name in [self._only] if self._only and not is_new else self._chapter.exercises:
             grade = grades[self._cells[check_cell_id(name)]]
             earned = mark.earned.get(name, 0.0)
             is_first, changed = grade.auto_score is None, grade.auto_score != earned
@@ -119,7 +123,6 @@ class NbgraderDatabase:
         self._gradebook.db.commit()
         if mark.late and self._policy.lateness:
             due = self._policy.lateness.due or mark.late.due
-            submission.timestamp = in_utc(mark.late.submitted)
             submission.extension = mark.late.due - due
             # The penalty applies to nbgrader's current score, which includes the points that people gave.
             notebook.late_submission_penalty = self._policy.lateness.penalty(mark.late, notebook.score)
@@ -150,7 +153,9 @@ class NbgraderDatabase:
 
 
 @contextmanager
-def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy: Policy) -> Iterator[NbgraderDatabase]:
+def open_database(
+    address: str, chapter: Chapter, notebook: NotebookNode, policy: Policy, only: str | None = None
+) -> Iterator[NbgraderDatabase]:
     """Open nbgrader's gradebook, which is made if there is none, and write the chapter's assignment to it.
 
     Args:
@@ -158,6 +163,7 @@ def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy
         chapter: the chapter of the marks.
         notebook: the released notebook.
         policy: what counts.
+        only: the only exercise to write; the others stay as they are.
 
     Raises:
         GradingError: nbgrader is not installed, or the database cannot be opened, read or written.
@@ -180,7 +186,7 @@ def open_database(address: str, chapter: Chapter, notebook: NotebookNode, policy
     except (SQLAlchemyError, ImportError, OSError) as error:
         raise GradingError(f"cannot open {shown}: {_first_line(error)}") from error
     try:
-        yield NbgraderDatabase(gradebook, chapter, notebook, policy)
+        yield NbgraderDatabase(gradebook, chapter, notebook, policy, only)
     except (SQLAlchemyError, InvalidEntry) as error:
         gradebook.db.rollback()
         raise GradingError(f"cannot write {shown}: {_first_line(error)}") from error

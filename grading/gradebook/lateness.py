@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from grading.storage.tables import read_table
 
 _COLUMNS = ("student", "due", "submitted")
 _DAY = timedelta(days=1)
+_HOW_TO_WRITE = "write times as 2026-03-01T23:59+01:00"
 
 
 class Late(NamedTuple):
@@ -52,7 +54,7 @@ class Lateness:
         percent: the percentage of the earned points deducted for each day that is not free.
         deadline: the deadline of all students for whom the file has none; None if it has one for everybody.
         extensions: the deadlines in the file of students for whom the download gives the time, by student.
-        free_days: late days without penalty that each student has in all chapters together.
+        free_days: late days without penalty that each student has in the chapters of the file together.
         used: how many of them each student has used in other chapters that were due earlier.
     """
 
@@ -117,7 +119,7 @@ def read_lateness(
             With a column `chapter`, it may contain all chapters; those due first use up free days first. If `submitted`
             is empty, the time in the download counts. None if the download's times suffice.
         chapter: the chapter whose times to return.
-        free_days: late days without penalty that each student has, in all chapters together.
+        free_days: late days without penalty that each student has in the chapters of the file together.
         percent: the percentage of the earned points deducted for each further day.
         deadline: of the students whom the file does not list.
 
@@ -147,15 +149,19 @@ def read_lateness(
 
 
 def read_time(text: str) -> datetime:
-    """A time in ISO 8601.
+    """A date and a time of day in ISO 8601.
 
     Raises:
-        GradingError: it is none.
+        GradingError: it is none, or a date alone, which would mean the beginning of that day.
     """
     try:
-        return datetime.fromisoformat(text.strip())
+        time = datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise GradingError(f"{error}; write times as 2026-03-01T23:59+01:00") from error
+        raise GradingError(f"{error}; {_HOW_TO_WRITE}") from error
+    with suppress(ValueError):
+        date.fromisoformat(text.strip())
+        raise GradingError(f"{text.strip()!r} has no time of day; {_HOW_TO_WRITE}")
+    return time
 
 
 def _rows(path: Path, chapter: int, deadline: datetime | None) -> Iterable[_Row]:

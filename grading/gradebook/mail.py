@@ -30,6 +30,8 @@ _SECONDS = 60
 def write_messages(folder: Path, marks: Iterable[Mark], page: Page, sender: str, subject: str) -> list[Path]:
     """Write a message for each student who has an address, unless the same one has been sent.
 
+    It replaces an older message to the student with the same subject that was not sent.
+
     Returns:
         The messages that are to be sent.
 
@@ -45,6 +47,9 @@ def write_messages(folder: Path, marks: Iterable[Mark], page: Page, sender: str,
         message = _message(mark, page(mark), sender, subject)
         content = message.as_bytes()
         path = folder / f"{page_name(mark.student)}-{hashlib.sha256(content).hexdigest()[:12]}.eml"
+        for older in {*folder.glob(f"{page_name(mark.student)}-*.eml")} - {path}:
+            if message_from_bytes(older.read_bytes(), policy=policy.SMTP)["Subject"] == subject:
+                older.unlink()
         if not (folder / SENT / path.name).exists():
             write_file(path, content)
             waiting.append(path)

@@ -1,4 +1,4 @@
-"""A student's feedback as plain text, for systems that show no pages."""
+"""A student's feedback as plain text, for systems that show no pages, and what pages say of the mark."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import markupsafe
 
-from grading.classroom.submission_record import MISSING, problem_in, translator_of
+from grading.classroom.submission_record import MISSING, SubmissionRecord, problem_in, translator_of
 from grading.feedback.card import Card, format_points
 from grading.feedback.record import ExerciseRecord
 from grading.gradebook.policy import Mark
@@ -15,6 +15,9 @@ from grading.messages.translator import Translator
 from grading.storage.tables import SIGNS
 
 _BEHIND_AN_ENTITY = re.compile(rf"(?<=;)\s*[{SIGNS}][{SIGNS}\s]*")
+
+# The catalogues have it from nbgrader's comments.
+_DOES_NOT_COUNT = "This exercise does not count."
 
 
 def feedback_text(mark: Mark) -> str:
@@ -26,6 +29,22 @@ def feedback_text(mark: Mark) -> str:
         return said.say("Your submission could not be graded: {problem}.", problem=problem_in(record, said))
     parts = [exercise_text(exercise, said) for exercise in mark.exercises]
     return "\n\n".join(filter(None, [*parts, said(late_text(mark))]))
+
+
+def counted_record(mark: Mark) -> SubmissionRecord:
+    """The record of a mark with the points that count; it says what does not, and what was taken off for being late."""
+    exercises = [
+        exercise if exercise["name"] in mark.earned else ExerciseRecord(**{**exercise, "override": _DOES_NOT_COUNT})
+        for exercise in mark.record["exercises"]
+    ]
+    counted: SubmissionRecord = {
+        **mark.record,
+        "exercises": exercises,
+        "earned": mark.points,
+        "points": mark.out_of,
+        "late": late_text(mark),
+    }
+    return counted
 
 
 def as_html(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +52,7 @@ def write_pages(
     records: Iterable[SubmissionRecord],
     pairs: Sequence[Pair] = (),
     language: str | None = None,
+    counted: Callable[[SubmissionRecord], SubmissionRecord] | None = None,
 ) -> Path:
     """Write `index.html` and two pages for each student, and return the path of `index.html`.
 
@@ -63,6 +64,7 @@ def write_pages(
         records: read in one pass; only outlines stay in memory.
         pairs: students whose solutions are alike. Only the instructor's pages name them.
         language: of the students' pages; by default, each has that of the student's notebook.
+        counted: gives a record with the points that count, for the pages about one student; by default, all count.
 
     Raises:
         GradingError: a page cannot be written.
@@ -72,10 +74,11 @@ def write_pages(
     for before, record, after in _neighbours(records):
         outlines.append(outline(record))
         file = file_of(record["student"])
-        write_file(folder / "students" / file, student_page(record, language))
+        own = counted(record) if counted else record
+        write_file(folder / "students" / file, student_page(own, language))
         mine = alike.get(record["student"], ())
         reasons = _unsaid(record, reasons_of_class([record], mine).get(record["student"], ()))
-        review = render("review.html", record=record, reasons=reasons, file=file, before=before, after=after)
+        review = render("review.html", record=own, reasons=reasons, file=file, before=before, after=after)
         write_file(folder / "review" / file, review)
     _remove_others(folder, {file_of(record["student"]) for record in outlines})
     reasons_by_student = reasons_of_class(outlines, pairs)
@@ -114,6 +117,7 @@ def _in_language(record: SubmissionRecord, said: Translator) -> SubmissionRecord
     return {
         **record,
         "problem": problem_in(record, said),
+        "late": said(record.get("late", "")),
         "notes": [said(known.get(note, note)) for note in record["notes"]],
         "exercises": [translated(exercise, said) for exercise in record["exercises"]],
     }

@@ -126,14 +126,8 @@ class Course:
             GradingError: a file of the course or a record cannot be read.
         """
         people = self.people
-        overrides = read_overrides(self.folder, people)
-        records = {number: self._records(number, people, overrides, section) for number in self.graded}
-        submitted = {
-            (number, id): record["person"].get("submitted", "")
-            for number, of_chapter in records.items()
-            for id, record in of_chapter.items()
-        }
-        late = late_days(self.settings, read_times(self.folder, people, self.settings), submitted)
+        records = self._records_by_chapter(people, section)
+        late = self._late(people, records)
         by_chapter = {number: self._marks(number, of_chapter, late) for number, of_chapter in records.items()}
         here = {id for graded in by_chapter.values() for id in graded}
         # Those of a run that was killed before it wrote people.csv, then those who are there.
@@ -149,6 +143,32 @@ class Course:
         ]
         return sorted(standings, key=lambda standing: standing.student)
 
+    def policy(self, number: int, names: Mapping[str, str]) -> Policy:
+        """What counts in a chapter under the course's decisions.
+
+        Args:
+            names: of the students in the records to mark, by person.
+
+        Raises:
+            GradingError: a file of the course or a record cannot be read.
+        """
+        people = self.people
+        return self._policy(number, names, self._late(people, self._records_by_chapter(people)))
+
+    def _records_by_chapter(self, people: People, section: str | None = None) -> dict[int, dict[str, SubmissionRecord]]:
+        overrides = read_overrides(self.folder, people)
+        return {number: self._records(number, people, overrides, section) for number in self.graded}
+
+    def _late(
+        self, people: People, records: Mapping[int, Mapping[str, SubmissionRecord]]
+    ) -> Mapping[tuple[int, str], Late]:
+        submitted = {
+            (number, id): record["person"].get("submitted", "")
+            for number, of_chapter in records.items()
+            for id, record in of_chapter.items()
+        }
+        return late_days(self.settings, read_times(self.folder, people, self.settings), submitted)
+
     def _records(
         self, number: int, people: People, overrides: Overrides, section: str | None
     ) -> dict[str, SubmissionRecord]:
@@ -162,10 +182,13 @@ class Course:
         self, number: int, records: Mapping[str, SubmissionRecord], late: Mapping[tuple[int, str], Late]
     ) -> dict[str, Mark]:
         """The marks of a chapter by person, under the course's decisions."""
-        settings = self.settings.chapter(number)
-        named = {record["student"]: late[number, id] for id, record in records.items() if (number, id) in late}
-        policy = Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent))
+        policy = self._policy(number, {id: record["student"] for id, record in records.items()}, late)
         return dict(zip(records, marks(chapter(number), list(records.values()), policy), strict=True))
+
+    def _policy(self, number: int, names: Mapping[str, str], late: Mapping[tuple[int, str], Late]) -> Policy:
+        settings = self.settings.chapter(number)
+        named = {name: late[number, id] for id, name in names.items() if (number, id) in late}
+        return Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent))
 
     def _standing(self, student: str, person: CoursePerson, marked: Mapping[int, Mark | None]) -> Standing:
         percents = {number: percent(mark) for number, mark in marked.items()}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grading.classroom.people import People
 from grading.errors import GradingError
-from grading.gradebook.lateness import Late, days_late
+from grading.gradebook.lateness import Late, days_late, read_time
 from grading.semester.settings import Settings
 from grading.storage.tables import read_table
 
@@ -45,12 +45,10 @@ def read_times(course: Path, people: People, settings: Settings) -> Times:
     for place, cells in read_table(path, ("student", "chapter"), ("due", "submitted")) if path.exists() else ():
         try:
             number = int(cells["chapter"])
-            times = [datetime.fromisoformat(cells[name]) if cells[name] else None for name in ("due", "submitted")]
+            times = [read_time(cells[name]) if cells[name] else None for name in ("due", "submitted")]
             settings.chapter(number)
             student = people.find(cells["student"]).id
-        except ValueError as error:
-            raise GradingError(f"{place}: {error}; write times as 2026-03-01T23:59+01:00") from error
-        except GradingError as error:
+        except (ValueError, GradingError) as error:
             raise GradingError(f"{place}: {error}") from error
         zoned |= {time.tzinfo is not None for time in times if time}
         if len(zoned) > 1:
@@ -89,7 +87,7 @@ def _known(
         own = times.get((number, student), Time(None, None))
         due = own.due or settings.chapters[number].due
         said = submitted.get((number, student), "")
-        time = own.submitted or (datetime.fromisoformat(said) if said else None)
+        time = own.submitted or (read_time(said) if said else None)
         if due and time:
             if due.tzinfo is None and time.tzinfo:
                 raise GradingError(

@@ -1,7 +1,8 @@
-"""Which benchmarks the command runs by default."""
+"""Which benchmarks the command runs by default, and which the documents name."""
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from functools import partial
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
+from grading.storage.project import PROJECT
 
 
 @pytest.mark.parametrize(("named", "expected"), [(None, ["masking"]), (["gpu"], ["gpu"])])
@@ -32,3 +34,13 @@ def test_the_gpu_benchmark_runs_only_by_name(
     assert measured == expected
     assert [path.stem for path in (tmp_path / "results").iterdir()] == expected
     assert f"`python -m benchmarks {expected[0]}`" in (tmp_path / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_benchmarks_that_documents_name_are_there() -> None:
+    documents = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md")]
+    texts = {path: path.read_text(encoding="utf-8") for path in documents}
+    named = {
+        path: set(" ".join(re.findall(r"`python -m benchmarks\s+([a-z_\s]+)`", texts[path])).split()) for path in texts
+    }
+    assert {path.name: names - {*command.NAMES} for path, names in named.items() if names - {*command.NAMES}} == {}
+    assert len(set().union(*named.values())) > 8

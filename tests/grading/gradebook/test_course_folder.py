@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks.made_class import ATTENTION, LAYER, made_record, write_records
+from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
 from grading.classroom.submission_record import SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
@@ -27,7 +27,7 @@ def hand_in(submissions: Path, body: str) -> None:
     nbformat.write(notebook, submissions / "ada.ipynb")
 
 
-def write(course: Path, submissions: Path) -> Path:
+def write(course: Path, submissions: Path | None) -> Path:
     """Writes the course folder. Returns Ada's part of `submitted/`."""
     notebook = released_notebook(chapter(3))
     write_course(course, chapter(3), notebook, marks(chapter(3), [made_record("ada")]), submissions)
@@ -102,6 +102,51 @@ def test_formgrader_finds_notebooks_with_the_students_code(new_gradebook: Path, 
         write_course(course, chapter(3), graded, marks(chapter(3), [made_record("../../ada")]), None)
 
 
+def test_one_exercise_again_leaves_code_cards_points_and_maxima_of_the_others(
+    new_gradebook: Path, tmp_path: Path
+) -> None:
+    from nbgrader.api import Gradebook
+
+    course, results = tmp_path / "course", tmp_path / "results"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    hand_in(tmp_path / "submissions", "my_own(length)")
+
+    def write(record: SubmissionRecord, *options: object) -> dict[str, nbformat.NotebookNode]:
+        write_records(results, [record])
+        command = ["gradebook", str(results), "--course", str(course), *map(str, options)]
+        CliRunner().invoke(app, command, catch_exceptions=False)
+        graded = nbformat.read(course / "autograded" / "ada" / "03_attention" / "03_attention.ipynb", as_version=4)
+        nbformat.validate(graded)
+        return {cell.id: cell for cell in graded.cells}
+
+    before = made_record("ada", {SPLIT: 2, ATTENTION: 5})
+    write(before, "--submissions", tmp_path / "submissions", "--drop", LAYER)
+    cells = write(made_record("ada", {CAUSAL: 1}), "--only", SPLIT)
+    assert "my_own(length)" in cells["exercise-causal-mask"].source
+    cards = {name: cells[f"check-{name}"].outputs[0].data["text/plain"] for name in ("split-heads", "causal-mask")}
+    assert "2 of 2 points" in cards["split-heads"] and "1 of 1 point" in cards["causal-mask"]
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        ada = gradebook.find_submission("03_attention", "ada")
+        assert (ada.score, ada.max_score) == (8, 13)
+
+
+def test_formgrader_shows_the_code_of_the_run_before_if_it_gets_no_other(tmp_path: Path) -> None:
+    hand_in(tmp_path / "submissions", "first_try(length)")
+    shown = tmp_path / "course" / "autograded" / "ada" / "03_attention" / "03_attention.ipynb"
+    write(tmp_path / "course", None)
+    assert "first_try" not in shown.read_text()
+    write(tmp_path / "course", tmp_path / "submissions")
+    write(tmp_path / "course", None)
+    assert "first_try" in shown.read_text()
+    hand_in(tmp_path / "submissions", "second_try(length)")
+    write(tmp_path / "course", tmp_path / "submissions")
+    assert "second_try" in shown.read_text() and "first_try" not in shown.read_text()
+    shown.write_text("[" * 100_000)
+    write(tmp_path / "course", None)
+    nbformat.validate(nbformat.read(shown, as_version=4))
+
+
 def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, tmp_path: Path, times: Path) -> None:
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
@@ -115,7 +160,10 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
     collected.mkdir(parents=True)
     (collected / "timestamp.txt").write_text("2026-02-28 10:20:30 UTC")
     (collected / "homework.ipynb").write_text("{}")
-    command = ["gradebook", str(results), "--course", str(course), "--times", str(times)]
+    # The file of times says that Ada handed in later than nbgrader knows.
+    of_ada = course / "submitted" / "ada" / "03_attention"
+    shutil.copytree(collected, of_ada)
+    command = ["gradebook", str(results), "--course", str(course), "--times", str(times), "--late-percent", "10"]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     api = NbGraderAPI(CourseDirectory(config=Config({"CourseDirectory": {"root": str(course)}})))
@@ -128,8 +176,20 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
         "rosa": 23,
         "zoe": 20,
     }
+    with api.gradebook as gradebook:
+        assert gradebook.find_submission("03_attention", "ada").late_submission_penalty == 6.9
+    for folder in (collected, of_ada):
+        assert {path.name: path.read_text() for path in folder.iterdir()} == {
+            "timestamp.txt": "2026-02-28 10:20:30 UTC",
+            "homework.ipynb": "{}",
+        }
+    assert submissions["ada"]["timestamp"] == "2026-02-28T10:20:30"
+    assert submissions["grace"]["timestamp"] == "2026-03-05T12:01:00"
     assert api.get_assignment("03_attention", released=[])["num_submissions"] == 5
-    assert {path.name for path in collected.iterdir()} == {"timestamp.txt", "homework.ipynb"}
+    times.write_text(times.read_text().replace("2026-03-05T12:01", "2026-03-05T12:02"))  # a correction
+    CliRunner().invoke(app, command, catch_exceptions=False)
+    of_grace = course / "submitted" / "grace" / "03_attention" / "timestamp.txt"
+    assert of_grace.read_text() == "2026-03-05 12:02:00 UTC\n"
     (collected / "timestamp.txt").write_text("yesterday evening")
     with pytest.raises(GradingError, match="does not contain a time"):
         CliRunner().invoke(app, command, catch_exceptions=False)

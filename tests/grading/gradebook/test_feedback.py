@@ -213,6 +213,41 @@ def test_mail_is_sent_once_after_a_confirmation_that_says_how_many(
     assert page.get_filename() == "feedback.html" and "<h1>Chapter 3: Ada</h1>" in page.get_content()
 
 
+@pytest.mark.parametrize("form", ["folder", "email"])
+def test_pages_show_the_points_that_count_and_why_others_do_not(form: str, mailed: Path, tmp_path: Path) -> None:
+    (tmp_path / "times.csv").write_text("student,due,submitted\nada,2026-03-01T23:59,2026-03-02T12:00\n")
+    late = ("--times", tmp_path / "times.csv", "--late-percent", 10)
+    command = ("--for", form, "--to", tmp_path / "to", "--sender", "me@school.edu")[: None if form == "email" else 4]
+    assert feedback(mailed, *command, *late, "--drop", LAYER).exit_code == 0
+    (path,) = (tmp_path / "to").glob("Ada*")
+    page = path.read_text()
+    if form == "email":
+        (attached,) = message_from_bytes(path.read_bytes(), policy=policy.SMTP).iter_attachments()
+        page = attached.get_content()
+    assert "<strong>11.7 of 13 points.</strong>" in page
+    assert "Handed in 1 day late, 0 of them free: 1.3 points off." in page
+    assert page.count("This exercise does not count.") == 1
+
+
+def test_an_older_message_that_was_not_sent_is_replaced(mailed: Path, tmp_path: Path) -> None:
+    to = tmp_path / "mail"
+
+    def write(lost: float, number: int = 3) -> list[str]:
+        person = Person("gradescope", "Ada", "ada", "ada@school.edu")
+        write_records(mailed, [made_record("ada", {LAYER: lost} if number == 3 else {}, person=person, number=number)])
+        feedback(mailed, "--for", "email", "--to", to, "--sender", "me@school.edu", "--chapter", number)
+        return sorted(path.name for path in to.glob("Ada-*.eml"))
+
+    (first,) = write(3)
+    (second,) = write(2)  # graded again
+    assert second != first
+    assert len(write(0, number=1)) == 2  # another chapter's message stays
+    (to / "sent").mkdir()
+    (to / second).replace(to / "sent" / second)
+    assert first in write(3)
+    assert {first, second}.isdisjoint(write(2))  # as it was sent
+
+
 def test_a_connection_that_ends_says_how_many_were_sent(mailed: Path, server: MailServer, tmp_path: Path) -> None:
     command = ("--for", "email", "--to", tmp_path / "mail", "--sender", "me@school.edu")
     smtp = ("--smtp", f"127.0.0.1:{server.port}")

@@ -36,6 +36,7 @@ from grading.gradebook import (
 )
 from grading.gradebook.course_folder import released_notebook
 from grading.gradebook.database import open_database
+from grading.gradebook.lateness import in_utc
 from grading.storage import tables
 from grading.submission import Person
 
@@ -62,10 +63,17 @@ def test_free_days_are_used_in_order_and_the_others_cost_points(times: Path) -> 
     ("text", "complaint"),
     [
         ("student,due\n", "no column submitted"),
-        ("student,due,submitted\nada,2026-03-01,soon\n", "line 2"),
+        ("student,due,submitted\nada,2026-03-01T23:59,soon\n", "line 2"),
         ("student,due,submitted\nada,2026-03-01T12:00,2026-03-01T12:00Z\n", "time zone"),
-        ("student,due,submitted\nada,2026-03-01,2026-03-01\nada,2026-03-01,2026-03-02\n", "two times for ada"),
-        ("student,chapter,due,submitted\nada,2,2026-03-01,2026-03-01\n", "no time for chapter 3"),
+        (
+            "student,due,submitted\nada,2026-03-01,2026-03-01T14:00\n",
+            "line 2: '2026-03-01' has no time of day; .*23:59",
+        ),
+        (
+            "student,due,submitted\nada,2026-03-01T23:59,2026-03-01T12:00\nada,2026-03-01T23:59,2026-03-02T12:00\n",
+            "two times for ada",
+        ),
+        ("student,chapter,due,submitted\nada,2,2026-03-01T23:59,2026-03-01T12:00\n", "no time for chapter 3"),
     ],
 )
 def test_times_that_cannot_be_read_are_named(text: str, complaint: str, tmp_path: Path) -> None:
@@ -322,9 +330,9 @@ def test_a_gradebook_keeps_what_people_wrote_through_every_regrade(address: str,
 
     def write(records, policy: Policy | None = None, only: str | None = None) -> None:
         policy = policy or Policy()
-        with open_database(address, of, notebook, policy) as database:
+        with open_database(address, of, notebook, policy, only) as database:
             for mark in marks(of, records, policy):
-                database.write_mark(mark, only)
+                database.write_mark(mark, in_utc(mark.late.submitted) if mark.late else None)
 
     def scores() -> dict[str, float]:
         with Gradebook(address) as gradebook:

@@ -77,7 +77,7 @@ def test_late_days_follow_from_the_download_and_the_deadline() -> None:
     assert utc and utc.days == 1
     assert lateness.of(["ada"], "") is None and lateness.due == read_time(DUE)
     with pytest.raises(GradingError, match="write the deadline with one"):
-        read_lateness(None, 3, deadline=read_time("2026-11-01")).of(["ada"], "2026-11-02T12:00:00+00:00")
+        read_lateness(None, 3, deadline=read_time("2026-11-01T00:00")).of(["ada"], "2026-11-02T12:00:00+00:00")
 
 
 def test_the_file_of_times_counts_over_the_download_and_may_only_extend(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_file_of_times_counts_over_the_download_and_may_only_extend(tmp_path
     dora = lateness.of(["dora"], "2026-11-01T12:00:00")
     assert dora and (dora.days, dora.free) == (1, 0)
     with pytest.raises(GradingError, match="or none, and --due as well"):
-        read_lateness(times, 3, deadline=read_time("2026-11-01"))
+        read_lateness(times, 3, deadline=read_time("2026-11-01T00:00"))
     with pytest.raises(GradingError, match="lists one student as ada and as bob"):
         lateness.of(["ada", "bob"], "")
 
@@ -126,12 +126,24 @@ def test_the_command_counts_late_days_and_says_whose_time_is_unknown(results: Pa
     assert (rows["bob"]["submitted"], rows["bob"]["penalty"], rows["cleo"]["submitted"]) == ("late", "0.0", "")
 
 
+def test_without_a_file_of_times_a_chapter_says_that_it_has_its_own_free_days(results: Path, tmp_path: Path) -> None:
+    command = ["export", str(results), "--to", str(tmp_path / "marks.csv"), "--free-days", "2"]
+    warning = "The free days are those of this chapter alone, because no --times lists the other chapters"
+    assert warning in " ".join(CliRunner().invoke(app, [*command, "--due", DUE]).output.split())
+    (tmp_path / "times.csv").write_text(f"student,due,submitted\nada,{DUE},{DUE}\n")
+    listed = CliRunner().invoke(app, [*command, "--times", str(tmp_path / "times.csv")])
+    assert listed.exit_code == 0 and "chapter alone" not in " ".join(listed.output.split())
+
+
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
-        ("adda,2026-11-01,2026-11-01", "lists adda, who is not in the class; did you mean ada?"),
-        ("zzz,2026-11-01,2026-11-01", "lists zzz, who is not in the class; correct the line"),
-        ("ada,2026-11-01,2026-11-01\n1,2026-11-01,2026-11-01", "lists one student as ada and as 1; leave one"),
+        ("adda,2026-11-01T23:59,2026-11-01T12:00", "lists adda, who is not in the class; did you mean ada?"),
+        ("zzz,2026-11-01T23:59,2026-11-01T12:00", "lists zzz, who is not in the class; correct the line"),
+        (
+            "ada,2026-11-01T23:59,2026-11-01T12:00\n1,2026-11-01T23:59,2026-11-01T12:00",
+            "lists one student as ada and as 1; leave one",
+        ),
         ("ada,2026-11-01", "line 2: the line has 2 cells and the header 3"),
     ],
 )
@@ -141,6 +153,16 @@ def test_a_row_of_times_that_fits_nobody_is_an_error(row: str, complaint: str, r
     assert complaint in str(CliRunner().invoke(app, command).exception)
 
 
-def test_a_deadline_that_is_no_time_is_refused(results: Path, tmp_path: Path) -> None:
-    command = ["export", str(results), "--to", str(tmp_path / "out.csv"), "--due", "Sunday"]
-    assert "write times as 2026-03-01T23:59+01:00" in str(CliRunner().invoke(app, command).exception)
+@pytest.mark.parametrize(
+    ("due", "complaint"),
+    [
+        ("Sunday", "'Sunday'"),
+        ("2026-03-01", "'2026-03-01' has no time of day"),
+        ("20260301 ", "'20260301' has no time of day"),
+        ("2026-W09-7", "'2026-W09-7' has no time of day"),
+    ],
+)
+def test_a_deadline_that_is_no_time_is_refused(due: str, complaint: str, results: Path, tmp_path: Path) -> None:
+    command = ["export", str(results), "--to", str(tmp_path / "out.csv"), "--due", due]
+    said = str(CliRunner().invoke(app, command).exception)
+    assert complaint in said and said.endswith("; write times as 2026-03-01T23:59+01:00")

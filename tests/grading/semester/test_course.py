@@ -270,6 +270,29 @@ def test_dropped_exercises_and_extra_credit_are_the_courses_own(tmp_path: Path) 
     assert mark and (mark.points, mark.out_of) == (16, 15)
 
 
+def test_tables_and_pages_of_a_chapter_show_what_counts_in_the_course(tmp_path: Path) -> None:
+    make(tmp_path, {**made_record("ada"), "language": "ru"}, made_record("ada", number=1), made_record("ben"))
+    edit(tmp_path / "course.toml", "number = 3\n", f'number = 3\ndrop = ["{ATTENTION}"]\nextra = ["{SPLIT}"]\n')
+    write_file(
+        tmp_path / "times.csv",
+        "student,chapter,submitted\nada,1,2026-10-02T12:00:00\nada,3,2026-11-03T12:00:00\n",
+    )
+    folder = chapter_folder(tmp_path, 3)
+    for command in (["course", "report", tmp_path, "--pages"], ["report", folder], ["report", folder, "--anonymous"]):
+        run(*command)
+        to = folder / "anonymous" if "--anonymous" in command else folder
+        table = rows((to / "grades.csv").read_text())
+        # Of Ada's two late days, one is free, because the other free day went to chapter 1.
+        assert {(row["points"], row["out_of"], row["free_days"]) for row in table} == {
+            ("15.3", "15.0", "1"),
+            ("17.0", "15.0", ""),
+        }
+        pages = [path.read_text() for path in (to / "students").iterdir()]
+        (page,) = [page for page in pages if "15.3" in page]
+        assert "1.7" in page and page.count("Это упражнение не учитывается.") == 1
+        assert any("<strong>15.3 of 15 points.</strong>" in path.read_text() for path in (to / "review").iterdir())
+
+
 # What is given by hand ----------------------------------------------------------------------------------------
 
 
@@ -365,8 +388,9 @@ def test_settings_that_do_not_fit_are_named(old: str, new: str, complaint: str, 
         ("people.csv", "id,name,email,section,known_as\na,,,,canvas:1\nb,,,,canvas:1", "'canvas:1' is in two lines"),
         ("people.csv", "id,name,email,section,known_as\na,Ada,ada@", "was the file cut off"),
         ("times.csv", "student,chapter\nzoe,1\n", "line 2: nobody in the course is called 'zoe'"),
-        ("times.csv", "student,chapter,submitted\nada,2,2026-10-01\n", "chapter 2 is not in course.toml"),
+        ("times.csv", "student,chapter,submitted\nada,2,2026-10-01T12:00\n", "chapter 2 is not in course.toml"),
         ("times.csv", "student,chapter,submitted\nada,1,soon\n", "write times as"),
+        ("times.csv", "student,chapter,due\nada,1,2026-10-01\n", "line 2: '2026-10-01' has no time of day; .*23:59"),
         ("times.csv", "student,chapter,submitted\nada,1,2026-10-01T12:00Z\n", "time zone, or none"),
     ],
 )
