@@ -181,7 +181,7 @@ class Results:
         here = {self._path(file.student).name for file in files}
         elsewhere = [row for row in self._present() if row["download"] != download and row["record"] not in here]
         rows = [
-            *(elsewhere if self._course else ()),
+            *(elsewhere if self.course else ()),
             *({"download": download, "record": name} for name in sorted(here)),
         ]
         write_file(self._list_of_present, table_text(_PRESENT, rows))
