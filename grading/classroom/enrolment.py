@@ -148,7 +148,7 @@ def member_row(member: Member, claims: Sequence[Claim], unsure: str = "") -> Row
 
 
 def _person(member: Member, status: str) -> PersonRecord:
-    return {
+    person: PersonRecord = {
         "submission": "",
         "system": "",
         "number": "",
@@ -158,8 +158,10 @@ def _person(member: Member, status: str) -> PersonRecord:
         "login": member.login,
         "section": member.section,
         "status": status,
-        **({"canvas": member.canvas} if member.canvas else {}),  # type: ignore[typeddict-item]
     }
+    if member.canvas:
+        person["canvas"] = member.canvas
+    return person
 
 
 class _Owners:

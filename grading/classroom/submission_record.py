@@ -26,9 +26,9 @@ class PersonRecord(TypedDict):
 
     `submission` is the name of the submission, and `number` the student's number in the system that it comes from.
     `submitted`, `late` and `file` are as in `Person`; records of older versions have none.
-    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. `canvas` is as in
-    `Member`, where the roster is Canvas's gradebook. If the roster and the
-    submissions disagree, `status` is MISSING, TWICE or UNKNOWN; SAME_NAME if a submission may be by several students.
+    `id`, `login` and `section` come from the roster, and so do `name` and `email` if it has them. `canvas` is that of
+    `Member`, if the roster is Canvas's gradebook. If the roster and the submissions disagree, `status` is MISSING,
+    TWICE or UNKNOWN; SAME_NAME if a submission may be by several students.
     """
 
     submission: str

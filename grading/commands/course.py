@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from grading.errors import GradingError
 from grading.terminal import output
 
 if TYPE_CHECKING:
+    from grading.classroom.submission_record import SubmissionRecord
     from grading.semester.course import Course
     from grading.semester.preview import Change
 
@@ -96,7 +98,7 @@ def grade(
         _show(previewed(opened, chapter, regrade, grading))
         return
     with opened.locked():  # what a killed run has graded, before a newer attempt takes its place
-        keep_attempts(folder, chapter, map(read_record, results.paths()))
+        keep_attempts(folder, chapter, _readable(results.paths()))
     grading(results)
     with opened.locked():
         opened.join([chapter])
@@ -203,6 +205,18 @@ def override(
             f"{person.name or person.id}: {points:g} in {exercise}. `course report --pages` writes the student's page."
         )
     )
+
+
+def _readable(paths: Iterable[Path]) -> Iterator[SubmissionRecord]:
+    """The records that can be read. Grading makes the others again."""
+    from grading.classroom.records import read_record
+
+    for path in paths:
+        try:
+            record = read_record(path)
+        except GradingError:
+            continue
+        yield record
 
 
 def _say_proposals(opened: Course) -> None:

@@ -53,8 +53,8 @@ def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = N
     """A gradebook for Canvas's "Import Grades": its five columns on students, and the chapter as an assignment.
 
     Canvas finds students by the id that it puts into the names of downloaded files, else by their login. If the roster
-    is Canvas's gradebook, the columns on students have its cells. Without a
-    submission, or with several that claim to be the student's, the cell is empty, and Canvas ignores it.
+    is Canvas's gradebook, the columns on students have its cells. Without a submission, or with several that claim to
+    be the student's, the assignment's cell is empty, and Canvas ignores it.
 
     Args:
         column: the heading of an existing assignment in Canvas's export, such as `Attention (4711)`; by default, Canvas

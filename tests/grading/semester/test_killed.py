@@ -92,6 +92,10 @@ def test_attempts_of_a_killed_run_are_listed_and_a_regrade_renews_their_points(
     monkeypatch.setattr(StandIn, "strict", True)
     command("course", "grade", course.folder, 3, submissions, "--regrade", SPLIT)
     assert points() == ["22", "19"]
+    (record,) = course.results(3).paths()
+    record.write_text("{")
+    command("course", "grade", course.folder, 3, submissions)  # what cannot be read is made again
+    assert points() == ["22", "19"]
 
 
 def test_two_people_who_give_points_at_once_lose_none(tmp_path: Path) -> None:
