@@ -6,13 +6,13 @@ The text of an answer has been read before (`grading.judging.language`), so that
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dataclasses
 import importlib
 import importlib.util
 import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -20,6 +20,7 @@ from unittest import mock
 
 from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
 from grading.sandbox.errors import NotAllowed
+from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
 
 
 def _signature(function: Any) -> inspect.Signature:
@@ -42,7 +43,13 @@ _UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "nu
 def builtins_for(allowed: Allowlist) -> dict[str, Any]:
     """Python's own names for an answer: its `__builtins__`."""
     given = {name: getattr(builtins, name) for name in allowed.builtins}
-    return {**given, "__build_class__": builtins.__build_class__, "__name__": "builtins", **_guarded(allowed)}
+    return {
+        **given,
+        "__build_class__": builtins.__build_class__,
+        "__name__": "builtins",
+        **_guarded(allowed),
+        **guards(),
+    }
 
 
 def _guarded(allowed: Allowlist) -> dict[str, Any]:
@@ -56,19 +63,19 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
 
     def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
         require(name)
-        return getattr(value, name, *default)
+        return not_a_module(getattr(not_a_module(value), name, *default))
 
     def guarded_hasattr(value: Any, name: str) -> bool:
         require(name)
-        return hasattr(value, name)
+        return hasattr(not_a_module(value), name)
 
     def guarded_setattr(value: Any, name: str, new: Any) -> None:
         require(name)
-        setattr(value, name, new)
+        setattr(not_a_module(value), name, new)
 
     def guarded_delattr(value: Any, name: str) -> None:
         require(name)
-        delattr(value, name)
+        delattr(not_a_module(value), name)
 
     return {
         "getattr": guarded_getattr,
@@ -79,9 +86,12 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def configurations_of(allowed: Allowlist | None) -> Iterator[None]:
-    """In this block, Keras makes of configurations only what is allowed; all if that is None."""
+@contextlib.contextmanager
+def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
+    """In this block, libraries do for everybody only what is allowed; all if that is None.
+
+    Keras makes nothing else of configurations, and functions that TensorFlow converts stay guarded.
+    """
     if allowed is None or "keras" not in sys.modules:  # in the sandbox it always is: answers start with it imported
         yield
         return
@@ -97,7 +107,10 @@ def configurations_of(allowed: Allowlist | None) -> Iterator[None]:
             raise NotAllowed(refusal(name, allowed.is_ready_made(name)))
         return found
 
-    with mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed))
+        if api := sys.modules.get("tensorflow.python.autograph.impl.api"):
+            stack.enter_context(mock.patch.object(api, "_TRANSPILER", transpiler()))
         yield
 
 
@@ -154,7 +167,7 @@ def _module(name: str) -> ModuleType:
 def _facade(name: str, module: ModuleType, allowed: Allowlist, facades: _Facades) -> ModuleType:
     known = canonical(name)
 
-    class Facade(ModuleType):
+    class Facade(FacadeModule):
         """Shows what is allowed of a module."""
 
         def __getattr__(self, attribute: str) -> Any:

@@ -17,6 +17,7 @@ import sys
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
@@ -63,7 +64,19 @@ def _import_everything(settings: ZygoteSettings) -> None:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
         disarm((*settings.ready_made, *_RUN_TEXTS))
+    _keep_backend()
     freeze_classes()
+
+
+def _keep_backend() -> None:
+    """Gives Keras's seed generators, which keep a whole module, only what they use of it."""
+    from keras.src.random import seed_generator
+
+    backend = seed_generator.backend
+    used = ("Variable", "convert_to_tensor", "name_scope", "random_seed_dtype")
+    seed_generator.backend = SimpleNamespace(
+        numpy=SimpleNamespace(add=backend.numpy.add), **{name: getattr(backend, name) for name in used}
+    )
 
 
 def _serve(control: socket.socket, settings: ZygoteSettings, nested: bool) -> None:

@@ -77,6 +77,7 @@ def test_honest_code_is_not_refused() -> None:
     assert refusals(honest, ALLOWED) == []
 
 
+HOLDER = "import keras, tensorflow as tf\nholder = keras.random.SeedGenerator(0)\n"
 ESCAPES = {
     "a module by another name": "import tensorflow as tf\ndef attack(): return [tf][0].raw_ops",
     "a part of a module": "import tensorflow as tf\nk = tf.keras\ndef attack(): return k.ops.image",
@@ -116,6 +117,22 @@ ESCAPES = {
         "    layer = {'module': module, 'class_name': 'LayerNormalization'}\n"
         "    keras.Sequential.from_config({'name': 'a', 'layers': [{**layer, 'config': {}}]})"
     ),
+    "a module that an object holds": HOLDER + "def attack(): return holder.backend.nn.gelu",
+    "the same by a computed name": HOLDER + "def attack(): return getattr(holder, 'back' + 'end')",
+    "the same as it is": HOLDER + "def attack(): return [holder.backend]",
+    "the same by a class pattern": (
+        HOLDER + "def attack():\n    match [holder]:\n        case [object(backend=object(nn=nn))]: return nn"
+    ),
+    "the same by one step of a class pattern": (
+        HOLDER
+        + "def attack():\n    match holder:\n        case keras.random.SeedGenerator(backend=found): return found"
+    ),
+    "the same by a pattern's value": (
+        HOLDER + "class Any:\n    def __eq__(self, other): return other\n"
+        "def attack():\n    match Any():\n        case holder.backend.nn.gelu: return 1"
+    ),
+    "the same in what TensorFlow converts": HOLDER + "attack = tf.function(lambda: holder.backend.nn.relu(1.0))",
+    "such a module is changed": HOLDER + "def attack(): holder.backend.nn.gelu = print",
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }
 

@@ -111,3 +111,16 @@ def test_what_is_not_ready_made_still_works(child: Child) -> None:
 def test_no_library_runs_a_text(child: Child, text: str) -> None:
     with pytest.raises(StudentError, match="NotAllowed"):
         run(child, f"import keras, pandas\ndef attack(): {text}", timeout=30)
+
+
+def test_a_seed_generator_holds_no_module(child: Child) -> None:
+    source = """
+    import keras
+    def attack():
+        seeds = keras.random.SeedGenerator(1)
+        drawn = [float(keras.random.uniform((), seed=seeds)) for _ in range(2)]
+        layer = keras.layers.Dropout(0.5)
+        dropped = layer(keras.ops.ones((2, 3)), training=True)
+        return [type(seeds.backend).__name__, drawn[0] != drawn[1], list(dropped.shape)]
+    """
+    assert run(child, source) == ["SimpleNamespace", True, [2, 3]]
