@@ -8,12 +8,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import dataclasses
+import functools
 import importlib
 import importlib.util
 import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 from unittest import mock
@@ -27,16 +27,33 @@ def _signature(function: Any) -> inspect.Signature:
     return inspect.signature(function)  # and no more: it could be told to evaluate annotations that are texts
 
 
+def _wraps(wrapped: Any, *others: Any, **options: Any) -> Any:
+    if others or options:
+        raise NotAllowed("`functools.wraps` takes over no attributes but the usual ones in an answer")
+    return functools.wraps(wrapped)
+
+
 def _dataclass(kind: type | None = None, /, **options: Any) -> Any:
-    """As `dataclasses.dataclass`, which writes the names of fields into a text and runs it."""
+    """As `dataclasses.dataclass`, which writes the names of fields, inherited ones too, into a text and runs it."""
     if kind is None:
-        return partial(_dataclass, **options)
-    if odd := [name for name in inspect.get_annotations(kind) if type(name) is not str or not name.isidentifier()]:
+        return functools.partial(_dataclass, **options)
+    inherited = [field for base in kind.__mro__ for field in _fields(base)]
+    names = [*inspect.get_annotations(kind), *(field.name for field in inherited)]
+    if odd := [name for name in names if type(name) is not str or not name.isidentifier()]:
         raise NotAllowed(f"a field of a dataclass has a plain name, and not {odd[0]!r:.60}")
     return dataclasses.dataclass(kind, **options)
 
 
-_INSTEAD = {"dataclasses.dataclass": _dataclass, "inspect.signature": _signature}
+def _fields(base: type) -> list[dataclasses.Field]:
+    """The fields of a dataclass itself, which could have been put there by hand."""
+    fields = vars(base).get("__dataclass_fields__", {})
+    values = list(dict.values(fields)) if type(fields) is dict else [fields]
+    if odd := [value for value in values if type(value) is not dataclasses.Field]:
+        raise NotAllowed(f"a field of a dataclass is made by `dataclasses.field`, and not a {type(odd[0]).__name__}")
+    return values
+
+
+_INSTEAD = {"dataclasses.dataclass": _dataclass, "functools.wraps": _wraps, "inspect.signature": _signature}
 _UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "numpy")
 
 

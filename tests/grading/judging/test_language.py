@@ -46,6 +46,8 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("().__class__.__base__", ["__base__"]),
         ("def f(x):\n match x:\n  case object(__globals__=g): return g", ["__globals__"]),
         ("ag__.x", ["ag__"]),
+        ("from inspect import signature\nsignature(f).from_callable(f, eval_str=True)", ["from_callable"]),
+        ("import typing\ntyping.NamedTuple('N', [('a', 'x')]).__annotations__['a']._evaluate()", ["_evaluate"]),
         ("class C: pass\ndef f(x):\n match x:\n  case C(g): return g", ["C"]),
         ("int = 3\ndef f(x):\n match x:\n  case int(g): return g", ["int"]),
         ("def f(x):\n match x:\n  case int(g) | C(x=g): return g", []),
@@ -133,6 +135,20 @@ ESCAPES = {
     ),
     "the same in what TensorFlow converts": HOLDER + "attack = tf.function(lambda: holder.backend.nn.relu(1.0))",
     "such a module is changed": HOLDER + "def attack(): holder.backend.nn.gelu = print",
+    "an attribute that a wrapper takes over": (
+        "import functools\nclass Taker:\n    def __setattr__(self, name, value): return 1 / 0\n"
+        "def attack(): functools.wraps(functools.reduce, assigned=['__self__'])(Taker())"
+    ),
+    "a name that a field got later": (
+        "import dataclasses\nodd = dataclasses.field(default=1)\n"
+        "@dataclasses.dataclass\nclass Base:\n    x: int = odd\n"
+        "odd.name = 'x=().__class__.__base__'\n"
+        "def attack(): dataclasses.dataclass(type('C', (Base,), {}))"
+    ),
+    "fields that no dataclass has made": (
+        "import dataclasses, types\nodd = types.SimpleNamespace(name='x=1', init=True)\n"
+        "def attack(): dataclasses.dataclass(type('C', (), {'__dataclass_fields__': {'x': odd}}))"
+    ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }
 
