@@ -18,9 +18,10 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 from unittest import mock
 
-from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
+from grading.sandbox.allowlist import OURS, Allowlist, allowlist, canonical, refusal
 from grading.sandbox.errors import NotAllowed
 from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
+from grading.sandbox.ready_made import disarmed
 
 
 def _signature(function: Any) -> inspect.Signature:
@@ -107,7 +108,8 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
 def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
     """In this block, libraries do for everybody only what is allowed; all if that is None.
 
-    Keras makes nothing else of configurations, and functions that TensorFlow converts stay guarded.
+    Keras makes nothing else of configurations, what the exercise asks for raises NotAllowed, and functions that
+    TensorFlow converts stay guarded.
     """
     if allowed is None or "keras" not in sys.modules:  # in the sandbox it always is: answers start with it imported
         yield
@@ -128,6 +130,8 @@ def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
         stack.enter_context(mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed))
         if api := sys.modules.get("tensorflow.python.autograph.impl.api"):
             stack.enter_context(mock.patch.object(api, "_TRANSPILER", transpiler()))
+        # The sandbox has taken away for good what no exercise of its chapter may use.
+        stack.enter_context(disarmed(name for name in allowed.ready_made if allowlist().allows(name)))
         yield
 
 

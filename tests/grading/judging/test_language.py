@@ -135,6 +135,14 @@ ESCAPES = {
     ),
     "the same in what TensorFlow converts": HOLDER + "attack = tf.function(lambda: holder.backend.nn.relu(1.0))",
     "such a module is changed": HOLDER + "def attack(): holder.backend.nn.gelu = print",
+    "a given function's activation": (
+        "from course.encoder import projection\n"
+        "def attack(): return projection(1, 'p', activation='ge' + 'lu').activation(1.0)"
+    ),
+    "a class that a given layer has": (
+        "from course.embeddings import BertEmbedding\n"
+        "def attack():\n    layer = BertEmbedding(2, 2, 2)\n    layer.build((1, 2))\n    return type(layer.norm)()"
+    ),
     "an attribute that a wrapper takes over": (
         "import functools\nclass Taker:\n    def __setattr__(self, name, value): return 1 / 0\n"
         "def attack(): functools.wraps(functools.reduce, assigned=['__self__'])(Taker())"
