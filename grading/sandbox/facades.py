@@ -91,6 +91,10 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
         require(name)
         setattr(not_a_module(value), name, new)
 
+    def guarded_dir(*value: Any) -> list[str]:
+        names = dir(*value) if value else sorted(sys._getframe(1).f_locals)
+        return [name for name in names if allowed.allows_attribute(name)]
+
     def guarded_delattr(value: Any, name: str) -> None:
         require(name)
         delattr(not_a_module(value), name)
@@ -100,6 +104,7 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
         "hasattr": guarded_hasattr,
         "setattr": guarded_setattr,
         "delattr": guarded_delattr,
+        "dir": guarded_dir,
         "__import__": facades.imported,
     }
 

@@ -25,6 +25,7 @@ from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.frozen_classes import freeze_classes
+from grading.sandbox.memory_addresses import refuse_addresses
 from grading.sandbox.ready_made import SourceImporter, disarm
 
 # What answers import besides, or Keras for them; where it is missing, they do without.
@@ -65,6 +66,7 @@ def _import_everything(settings: ZygoteSettings) -> None:
                 importlib.import_module(name)
         disarm((*settings.ready_made, *_RUN_TEXTS))
     _keep_backend()
+    refuse_addresses()
     freeze_classes()
 
 

@@ -172,6 +172,13 @@ def test_a_hidden_name_is_refused_where_it_runs(way: str, tmp_path: Path) -> Non
         session.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
 
 
+def test_dir_lists_what_may_be_asked_for() -> None:
+    listed = builtins_for(ALLOWED)["dir"]
+    assert "append" in listed([]) and "__len__" in listed([])
+    assert "__reduce__" not in listed([]) and "gi_frame" not in listed(_ for _ in ())
+    assert "listed" in listed()
+
+
 def test_an_answer_may_be_part_of_another_exercise() -> None:
     source = "from keras import ops\n\n\ndef gelu(x, approximate=False):\n    return ops.gelu(x, approximate)\n"
     refused = record_refused(chapter(4).exercises["gelu"], source)

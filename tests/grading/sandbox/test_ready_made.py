@@ -137,6 +137,25 @@ def test_what_writes_its_own_code_still_works(child: Child) -> None:
     assert run(child, source) == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("way", ["type('C', (), named)()", "types.SimpleNamespace(**named)", "Named()"])
+def test_no_array_is_made_at_an_address(child: Child, way: str) -> None:
+    source = f"""
+    import types
+    import numpy as np
+    class Named:
+        pass
+    def attack():
+        held = np.zeros(3)
+        data = {{'data': (held.ctypes.data, False), 'shape': (3,), 'typestr': '<f8', 'version': 3}}
+        Named.__array_interface__ = data
+        named = {{'__array_interface__': data}}
+        made = np.asarray({way})
+        shown = np.lib.stride_tricks.sliding_window_view(held, 2)
+        return [made.dtype == object, list(shown.shape)]
+    """
+    assert run(child, source) == [True, [2, 2]]
+
+
 def test_a_seed_generator_holds_no_module(child: Child) -> None:
     source = """
     import keras
