@@ -1,8 +1,9 @@
 """Says what in the text of an answer may not stand there: names outside the allowlist, and ways around it.
 
 It reads the syntax tree and runs nothing. What it cannot follow - a module that goes by another name, an attribute
-whose name is computed - meets the facades of the sandbox when it runs. Together they keep an answer to the list: no
-text that passes here can reach the modules behind the facades, the frames of the interpreter or Python's own loader.
+whose name is computed - meets the facades and guards of the sandbox when it runs. Together they keep an answer to the
+list: a text that passes here should reach neither the modules behind the facades nor the frames of the interpreter nor
+Python's own loader.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, Genera
 # A module of these may be used as far as it defines things itself, and what it has imported may not.
 OURS = ("course", "my_bert")
 # Attributes that lead from a value to the frames, code and memory behind it. Those with two underscores are refused
-# unless they are listed. `obj` is what an AttributeError was raised about.
+# unless they are listed. `obj` is what an AttributeError was raised about. Signatures and forward references evaluate
+# texts.
 _INSIDE = frozenset(
-    {"cffi", "ctypes", "obj"}.union(
+    {"cffi", "ctypes", "obj", "from_callable", "_evaluate"}.union(
         *(dir(kind) for kind in (AsyncGeneratorType, CodeType, CoroutineType, FrameType, GeneratorType, TracebackType))
     )
     - {"clear", "close", "replace", "send", "throw", "aclose", "asend", "athrow"}

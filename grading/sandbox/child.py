@@ -17,6 +17,7 @@ from grading.sandbox import limits as resource_limits
 from grading.sandbox import wire
 from grading.sandbox.control import ZygoteSettings
 from grading.sandbox.errors import BadAnswer, StudentError
+from grading.sandbox.texts_as_code import refuse_texts
 from grading.sandbox.values import Value
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def _serve(connection: socket.socket, folder: Path) -> None:
     from grading.sandbox.interpreter import Interpreter
 
     interpreter = Interpreter(folder)
+    refuse_texts()
     while True:
         operation = wire.receive(connection)
         if operation["op"] == "stop":

@@ -6,43 +6,68 @@ The text of an answer has been read before (`grading.judging.language`), so that
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dataclasses
+import functools
 import importlib
 import importlib.util
 import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 from unittest import mock
 
-from grading.sandbox.allowlist import OURS, Allowlist, canonical, refusal
+from grading.sandbox.allowlist import OURS, Allowlist, allowlist, canonical, refusal
 from grading.sandbox.errors import NotAllowed
+from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
+from grading.sandbox.ready_made import disarmed
 
 
 def _signature(function: Any) -> inspect.Signature:
     return inspect.signature(function)  # and no more: it could be told to evaluate annotations that are texts
 
 
+def _wraps(wrapped: Any, *others: Any, **options: Any) -> Any:
+    if others or options:
+        raise NotAllowed("`functools.wraps` takes over no attributes but the usual ones in an answer")
+    return functools.wraps(wrapped)
+
+
 def _dataclass(kind: type | None = None, /, **options: Any) -> Any:
-    """As `dataclasses.dataclass`, which writes the names of fields into a text and runs it."""
+    """As `dataclasses.dataclass`, which writes the names of fields, inherited ones too, into a text and runs it."""
     if kind is None:
-        return partial(_dataclass, **options)
-    if odd := [name for name in inspect.get_annotations(kind) if type(name) is not str or not name.isidentifier()]:
+        return functools.partial(_dataclass, **options)
+    inherited = [field for base in kind.__mro__ for field in _fields(base)]
+    names = [*inspect.get_annotations(kind), *(field.name for field in inherited)]
+    if odd := [name for name in names if type(name) is not str or not name.isidentifier()]:
         raise NotAllowed(f"a field of a dataclass has a plain name, and not {odd[0]!r:.60}")
     return dataclasses.dataclass(kind, **options)
 
 
-_INSTEAD = {"dataclasses.dataclass": _dataclass, "inspect.signature": _signature}
+def _fields(base: type) -> list[dataclasses.Field]:
+    """The fields of a dataclass itself, which could have been put there by hand."""
+    fields = vars(base).get("__dataclass_fields__", {})
+    values = list(dict.values(fields)) if type(fields) is dict else [fields]
+    if odd := [value for value in values if type(value) is not dataclasses.Field]:
+        raise NotAllowed(f"a field of a dataclass is made by `dataclasses.field`, and not a {type(odd[0]).__name__}")
+    return values
+
+
+_INSTEAD = {"dataclasses.dataclass": _dataclass, "functools.wraps": _wraps, "inspect.signature": _signature}
 _UNDERSTOOD = (*OURS, "builtins", "collections", "functools", "re", "types", "numpy")
 
 
 def builtins_for(allowed: Allowlist) -> dict[str, Any]:
     """Python's own names for an answer: its `__builtins__`."""
     given = {name: getattr(builtins, name) for name in allowed.builtins}
-    return {**given, "__build_class__": builtins.__build_class__, "__name__": "builtins", **_guarded(allowed)}
+    return {
+        **given,
+        "__build_class__": builtins.__build_class__,
+        "__name__": "builtins",
+        **_guarded(allowed),
+        **guards(),
+    }
 
 
 def _guarded(allowed: Allowlist) -> dict[str, Any]:
@@ -56,32 +81,41 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
 
     def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
         require(name)
-        return getattr(value, name, *default)
+        return not_a_module(getattr(not_a_module(value), name, *default))
 
     def guarded_hasattr(value: Any, name: str) -> bool:
         require(name)
-        return hasattr(value, name)
+        return hasattr(not_a_module(value), name)
 
     def guarded_setattr(value: Any, name: str, new: Any) -> None:
         require(name)
-        setattr(value, name, new)
+        setattr(not_a_module(value), name, new)
+
+    def guarded_dir(*value: Any) -> list[str]:
+        names = dir(*value) if value else sorted(sys._getframe(1).f_locals)
+        return [name for name in names if allowed.allows_attribute(name)]
 
     def guarded_delattr(value: Any, name: str) -> None:
         require(name)
-        delattr(value, name)
+        delattr(not_a_module(value), name)
 
     return {
         "getattr": guarded_getattr,
         "hasattr": guarded_hasattr,
         "setattr": guarded_setattr,
         "delattr": guarded_delattr,
+        "dir": guarded_dir,
         "__import__": facades.imported,
     }
 
 
-@contextmanager
-def configurations_of(allowed: Allowlist | None) -> Iterator[None]:
-    """In this block, Keras makes of configurations only what is allowed; all if that is None."""
+@contextlib.contextmanager
+def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
+    """In this block, libraries do for everybody only what is allowed; all if that is None.
+
+    Keras makes nothing else of configurations, what the exercise asks for raises NotAllowed, and functions that
+    TensorFlow converts stay guarded.
+    """
     if allowed is None or "keras" not in sys.modules:  # in the sandbox it always is: answers start with it imported
         yield
         return
@@ -97,7 +131,12 @@ def configurations_of(allowed: Allowlist | None) -> Iterator[None]:
             raise NotAllowed(refusal(name, allowed.is_ready_made(name)))
         return found
 
-    with mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(serialization_lib, "_retrieve_class_or_fn", find_allowed))
+        if api := sys.modules.get("tensorflow.python.autograph.impl.api"):
+            stack.enter_context(mock.patch.object(api, "_TRANSPILER", transpiler()))
+        # The sandbox has taken away for good what no exercise of its chapter may use.
+        stack.enter_context(disarmed(name for name in allowed.ready_made if allowlist().allows(name)))
         yield
 
 
@@ -154,7 +193,7 @@ def _module(name: str) -> ModuleType:
 def _facade(name: str, module: ModuleType, allowed: Allowlist, facades: _Facades) -> ModuleType:
     known = canonical(name)
 
-    class Facade(ModuleType):
+    class Facade(FacadeModule):
         """Shows what is allowed of a module."""
 
         def __getattr__(self, attribute: str) -> Any:

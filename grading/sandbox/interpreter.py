@@ -23,7 +23,8 @@ import numpy as np
 from grading.sandbox.allowlist import Allowlist, allowlist
 from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
-from grading.sandbox.facades import builtins_for, configurations_of
+from grading.sandbox.facades import allowed_alone, builtins_for
+from grading.sandbox.guarded_attributes import guarded
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 
@@ -83,7 +84,7 @@ class Interpreter:
         """
         arguments = dict(operation)
         method = getattr(self, f"_op_{arguments.pop('op')}")
-        with _student_errors(self._origins), configurations_of(self._allowed):
+        with _student_errors(self._origins), allowed_alone(self._allowed):
             return method(**arguments)
 
     def _op_define(
@@ -110,8 +111,8 @@ class Interpreter:
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
         # Data classes, enumerations, type hints and pickle look a definition's module up by its name.
         sys.modules[_MODULE] = self._module
-        with configurations_of(self._allowed):
-            exec(compile(source, origin, "exec"), self._namespace)
+        with allowed_alone(self._allowed):
+            exec(compile(source, origin, "exec") if ready_made is None else guarded(source, origin), self._namespace)
 
     def _op_names(self) -> list[str]:
         return sorted(name for name in self._namespace if isinstance(name, str))

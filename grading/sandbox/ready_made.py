@@ -8,6 +8,8 @@ replaces the code of the answer itself. Nothing here runs a TensorFlow operation
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -60,6 +62,35 @@ def disarm(names: Iterable[str]) -> None:
             refusal = _refusal(name)
             # A function keeps its closure, so its new code must name the same variables.
             function.__code__ = refusal.replace(co_freevars=function.__code__.co_freevars)
+
+
+@contextlib.contextmanager
+def disarmed(names: Iterable[str]) -> Iterator[None]:
+    """In this block, these answers raise NotAllowed, by whatever name and through whatever function they are called.
+
+    Args:
+        names: of functions, of classes, or of modules for all that they have.
+    """
+    before = []
+    try:
+        for name in names:
+            for function in _functions_of(name):
+                before.append((function, function.__code__))
+                function.__code__ = _refusal(name).replace(co_freevars=function.__code__.co_freevars)
+        yield
+    finally:
+        for function, code in reversed(before):
+            function.__code__ = code
+
+
+@functools.cache
+def _functions_of(name: str) -> list[types.FunctionType]:
+    answer = _resolve(name)
+    parts = [answer]
+    if isinstance(answer, types.ModuleType):
+        # The class of all layers is no answer, and whatever a student writes is one.
+        parts = [part for word, part in vars(answer).items() if not word.startswith("_") and word != "Layer"]
+    return [function for part in parts if callable(part) for function in _functions(part)]
 
 
 def _refusal(name: str) -> types.CodeType:

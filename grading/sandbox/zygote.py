@@ -18,6 +18,7 @@ import sys
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
@@ -25,6 +26,7 @@ from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.frozen_classes import freeze_classes
+from grading.sandbox.memory_addresses import refuse_addresses
 from grading.sandbox.ready_made import SourceImporter, disarm
 
 # What answers import besides, or Keras for them; where it is missing, they do without.
@@ -64,7 +66,20 @@ def _import_everything(settings: ZygoteSettings) -> None:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
         disarm((*settings.ready_made, *_RUN_TEXTS))
+    _keep_backend()
+    refuse_addresses()
     freeze_classes()
+
+
+def _keep_backend() -> None:
+    """Gives Keras's seed generators, which keep a whole module, only what they use of it."""
+    from keras.src.random import seed_generator
+
+    backend = seed_generator.backend
+    used = ("Variable", "convert_to_tensor", "name_scope", "random_seed_dtype")
+    seed_generator.backend = SimpleNamespace(
+        numpy=SimpleNamespace(add=backend.numpy.add), **{name: getattr(backend, name) for name in used}
+    )
 
 
 def _serve(control: socket.socket, settings: ZygoteSettings, nested: bool) -> None:

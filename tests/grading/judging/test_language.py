@@ -46,6 +46,8 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("().__class__.__base__", ["__base__"]),
         ("def f(x):\n match x:\n  case object(__globals__=g): return g", ["__globals__"]),
         ("ag__.x", ["ag__"]),
+        ("from inspect import signature\nsignature(f).from_callable(f, eval_str=True)", ["from_callable"]),
+        ("import typing\ntyping.NamedTuple('N', [('a', 'x')]).__annotations__['a']._evaluate()", ["_evaluate"]),
         ("class C: pass\ndef f(x):\n match x:\n  case C(g): return g", ["C"]),
         ("int = 3\ndef f(x):\n match x:\n  case int(g): return g", ["int"]),
         ("def f(x):\n match x:\n  case int(g) | C(x=g): return g", []),
@@ -77,6 +79,7 @@ def test_honest_code_is_not_refused() -> None:
     assert refusals(honest, ALLOWED) == []
 
 
+HOLDER = "import keras, tensorflow as tf\nholder = keras.random.SeedGenerator(0)\n"
 ESCAPES = {
     "a module by another name": "import tensorflow as tf\ndef attack(): return [tf][0].raw_ops",
     "a part of a module": "import tensorflow as tf\nk = tf.keras\ndef attack(): return k.ops.image",
@@ -116,6 +119,44 @@ ESCAPES = {
         "    layer = {'module': module, 'class_name': 'LayerNormalization'}\n"
         "    keras.Sequential.from_config({'name': 'a', 'layers': [{**layer, 'config': {}}]})"
     ),
+    "a module that an object holds": HOLDER + "def attack(): return holder.backend.nn.gelu",
+    "the same by a computed name": HOLDER + "def attack(): return getattr(holder, 'back' + 'end')",
+    "the same as it is": HOLDER + "def attack(): return [holder.backend]",
+    "the same by a class pattern": (
+        HOLDER + "def attack():\n    match [holder]:\n        case [object(backend=object(nn=nn))]: return nn"
+    ),
+    "the same by one step of a class pattern": (
+        HOLDER
+        + "def attack():\n    match holder:\n        case keras.random.SeedGenerator(backend=found): return found"
+    ),
+    "the same by a pattern's value": (
+        HOLDER + "class Any:\n    def __eq__(self, other): return other\n"
+        "def attack():\n    match Any():\n        case holder.backend.nn.gelu: return 1"
+    ),
+    "the same in what TensorFlow converts": HOLDER + "attack = tf.function(lambda: holder.backend.nn.relu(1.0))",
+    "such a module is changed": HOLDER + "def attack(): holder.backend.nn.gelu = print",
+    "a given function's activation": (
+        "from course.encoder import projection\n"
+        "def attack(): return projection(1, 'p', activation='ge' + 'lu').activation(1.0)"
+    ),
+    "a class that a given layer has": (
+        "from course.embeddings import BertEmbedding\n"
+        "def attack():\n    layer = BertEmbedding(2, 2, 2)\n    layer.build((1, 2))\n    return type(layer.norm)()"
+    ),
+    "an attribute that a wrapper takes over": (
+        "import functools\nclass Taker:\n    def __setattr__(self, name, value): return 1 / 0\n"
+        "def attack(): functools.wraps(functools.reduce, assigned=['__self__'])(Taker())"
+    ),
+    "a name that a field got later": (
+        "import dataclasses\nodd = dataclasses.field(default=1)\n"
+        "@dataclasses.dataclass\nclass Base:\n    x: int = odd\n"
+        "odd.name = 'x=().__class__.__base__'\n"
+        "def attack(): dataclasses.dataclass(type('C', (Base,), {}))"
+    ),
+    "fields that no dataclass has made": (
+        "import dataclasses, types\nodd = types.SimpleNamespace(name='x=1', init=True)\n"
+        "def attack(): dataclasses.dataclass(type('C', (), {'__dataclass_fields__': {'x': odd}}))"
+    ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }
 
@@ -129,6 +170,13 @@ def test_a_hidden_name_is_refused_where_it_runs(way: str, tmp_path: Path) -> Non
     with pytest.raises(StudentError, match=r"NotAllowed|NameError"):
         session.perform({"op": "define", "source": source, "origin": "cell", "ready_made": ready_made})
         session.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
+
+
+def test_dir_lists_what_may_be_asked_for() -> None:
+    listed = builtins_for(ALLOWED)["dir"]
+    assert "append" in listed([]) and "__len__" in listed([])
+    assert "__reduce__" not in listed([]) and "gi_frame" not in listed(_ for _ in ())
+    assert "listed" in listed()
 
 
 def test_an_answer_may_be_part_of_another_exercise() -> None:

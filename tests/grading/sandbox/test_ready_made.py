@@ -103,11 +103,67 @@ def test_what_is_not_ready_made_still_works(child: Child) -> None:
     [
         "pandas.eval('1 + 1')",
         "pandas.DataFrame({'a': [1]}).query('a == 1')",
+        "__import__('timeit').timeit('1')",
+        "__import__('typing').ForwardRef('1 + 1')._evaluate(None, None, recursive_guard=frozenset())",
+        "__import__('inspect').get_annotations(type('C', (), {'__annotations__': {'x': '1 + 1'}}), eval_str=True)",
         "keras.layers.Lambda.from_config({'function': {'class_name': '__lambda__', 'config': {'code': 'eA==',"
         " 'defaults': None, 'closure': None}}}, safe_mode=False)",
     ],
-    ids=["an expression", "a query", "a marshalled function"],
+    ids=["an expression", "a query", "a timer", "a forward reference", "an annotation", "a marshalled function"],
 )
 def test_no_library_runs_a_text(child: Child, text: str) -> None:
     with pytest.raises(StudentError, match="NotAllowed"):
         run(child, f"import keras, pandas\ndef attack(): {text}", timeout=30)
+
+
+def test_what_writes_its_own_code_still_works(child: Child) -> None:
+    source = """
+    import collections, dataclasses, typing
+    import tensorflow as tf
+    @dataclasses.dataclass(frozen=True)
+    class Point:
+        x: int
+    class Pair(typing.NamedTuple):
+        a: int
+    @tf.function
+    def positive(x):
+        if x > 0:
+            return x
+        return -x
+    def attack():
+        import colorsys
+        return [Point(1).x, Pair(2).a, collections.namedtuple('N', 'b')(3).b, int(positive(tf.constant(-4)))]
+    """
+    assert run(child, source) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("way", ["type('C', (), named)()", "types.SimpleNamespace(**named)", "Named()"])
+def test_no_array_is_made_at_an_address(child: Child, way: str) -> None:
+    source = f"""
+    import types
+    import numpy as np
+    class Named:
+        pass
+    def attack():
+        held = np.zeros(3)
+        data = {{'data': (held.ctypes.data, False), 'shape': (3,), 'typestr': '<f8', 'version': 3}}
+        Named.__array_interface__ = data
+        named = {{'__array_interface__': data}}
+        made = np.asarray({way})
+        shown = np.lib.stride_tricks.sliding_window_view(held, 2)
+        return [made.dtype == object, list(shown.shape)]
+    """
+    assert run(child, source) == [True, [2, 2]]
+
+
+def test_a_seed_generator_holds_no_module(child: Child) -> None:
+    source = """
+    import keras
+    def attack():
+        seeds = keras.random.SeedGenerator(1)
+        drawn = [float(keras.random.uniform((), seed=seeds)) for _ in range(2)]
+        layer = keras.layers.Dropout(0.5)
+        dropped = layer(keras.ops.ones((2, 3)), training=True)
+        return [type(seeds.backend).__name__, drawn[0] != drawn[1], list(dropped.shape)]
+    """
+    assert run(child, source) == ["SimpleNamespace", True, [2, 3]]
