@@ -9,8 +9,8 @@ import contextlib
 import gc
 import importlib
 import os
+import secrets
 import select
-import shutil
 import signal
 import socket
 import stat
@@ -152,15 +152,37 @@ def _remove(folder: Path) -> None:
 
     What cannot be deleted would take room from later children. It goes with the zygote, and the grader starts another.
     """
-    with contextlib.suppress(OSError, RecursionError):
+    with contextlib.suppress(OSError):
         folder.chmod(0o700)
-        for _, folders, _, descriptor in os.fwalk(folder):
-            for name in folders:
-                if stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode):
-                    os.chmod(name, 0o700, dir_fd=descriptor)
-        shutil.rmtree(folder)
+        top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        while names := os.listdir(top):  # noqa: PTH208 - a descriptor is no path
+            for name in names:
+                _remove_or_unpack(name, top)
+        os.close(top)
+        folder.rmdir()
     if folder.exists():
         os.kill(os.getppid(), signal.SIGKILL)
+
+
+def _remove_or_unpack(name: str, top: int) -> None:
+    """Deletes a file, or a folder whose own folders move up beside it: they may be deeper than recursion goes."""
+    if not _is_folder(name, top):
+        os.unlink(name, dir_fd=top)
+        return
+    os.chmod(name, 0o700, dir_fd=top)
+    inside = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+    for part in os.listdir(inside):  # noqa: PTH208 - a descriptor is no path
+        if _is_folder(part, inside):
+            os.chmod(part, 0o700, dir_fd=inside)
+            os.rename(part, secrets.token_hex(8), src_dir_fd=inside, dst_dir_fd=top)
+        else:
+            os.unlink(part, dir_fd=inside)
+    os.close(inside)
+    os.rmdir(name, dir_fd=top)
+
+
+def _is_folder(name: str, place: int) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=place, follow_symlinks=False).st_mode)
 
 
 def _end(child: int) -> None:
