@@ -281,7 +281,7 @@ FAULTS = (
     Fault(
         "a formula behind a space reaches the spreadsheet",
         REPORT,
-        {"text.lstrip().startswith(_FORMULA)": "text.startswith(_FORMULA)"},
+        {r"""['"\s]*[{SIGNS}]""": """['"]*[{SIGNS}]"""},
         ("test_gradebook.py",),
     ),
     Fault(
