@@ -125,7 +125,7 @@ def finetune(
         if seed not in done:
             done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher, stop)
             write_json(folder / RESULTS, _summary(task.settings(), done))
-        (folder / f"seed-{seed}" / CHECKPOINT).unlink(missing_ok=True)  # not before the results are written
+        EpochKeeper(folder / f"seed-{seed}" / CHECKPOINT, {}).clear()  # not before the results are written
     _draw(done, folder)
     return _summary(task.settings(), done)
 
