@@ -395,6 +395,7 @@ ROWS: list[Row] = [
     ("paired_difference", lambda: measures.paired_difference(ids(3), trues(3)), "right must be boolean.*int32"),
     ("deviation", lambda: measures.deviation([]), "one or more. Received: none"),
     ("f1_scores", lambda: measures.f1_scores(floats(2, 3)), r"matrix.shape=\(2, 3\)"),
+    ("macro_f1", lambda: measures.macro_f1(floats(2, 3)), r"matrix.shape=\(2, 3\)"),
     ("probabilities", lambda: measures.probabilities(floats(3)), r"\(texts, num_classes\).*\(3,\)"),
     ("probabilities", lambda: measures.probabilities(ids(2, 3)), "floats.*int32"),
     ("calibration", lambda: measures.calibration(LABELS, floats(4, 3)), "4 texts, 4 labels, and sums like 3"),
