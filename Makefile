@@ -8,14 +8,15 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --prefer-binary -c requirements.lock
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help grade semester check test test-all notebooks lab site bench tables lint lock clean
+.PHONY: help grade semester check test test-long test-all notebooks lab site bench tables lint lock clean
 
 help:
 	@echo "make grade   set up, build the notebooks, grade a sample class, write build/report/index.html"
 	@echo "make semester   set up, grade a made-up semester of 40 people, write build/semester/course/index.html"
 	@echo "make check   set up, run the tests of what has changed since the last commit"
 	@echo "make test    set up, run the quicker tests"
-	@echo "make test-all   set up, run every test, validate every solved notebook"
+	@echo "make test-long   set up, run the slower tests, validate every solved notebook"
+	@echo "make test-all   do both"
 	@echo "make notebooks   set up, validate every solved notebook, and nothing else"
 	@echo "make lab     set up, open JupyterLab on the notebooks"
 	@echo "make site    set up, build the course as a site in build/site"
@@ -94,13 +95,16 @@ test: lint .venv/browser-installed
 # Whole trainings on JAX alone, where several processes share one.
 TRAININGS := tests/course/training/test_processes.py tests/course/training/test_pretraining_run.py
 # All bundles are made first, on all cores; the tests ask the same command for them, which then has them ready.
-test-all: test
+test-long: .venv/browser-installed
 	$(BIN)/python -m grading release --to build/bundles
 	$(PYTEST) $(MORE_THAN_CORES) -m long tests
 	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto -m 'not long' tests/course
 	KERAS_BACKEND=jax $(COMPILED_SOON) $(PYTEST) auto -m long $(TRAININGS)
 	KERAS_BACKEND=torch $(PYTEST) auto -m 'not long' tests/course
 	$(MAKE) notebooks
+
+test-all: test
+	$(MAKE) test-long
 
 notebooks: .venv/test-installed
 	$(PYTEST) auto --nbval notebooks/solved

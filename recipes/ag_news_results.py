@@ -12,6 +12,7 @@ import keras
 import numpy as np
 
 from course.commands.evaluation_report import SEEDS, WITH_BASELINE
+from course.evaluation.baseline import points
 from course.evaluation.measures import paired_difference
 from course.storage.outputs import write_json
 from course.storage.packed import write_packed
@@ -92,9 +93,8 @@ def section_of(path: Path) -> str:
         f"Over the baseline it gains {gain_of(results['gain_over']['baseline'], 'article')}.  ",
     ]
     for title, numbers in together.items():
-        gain = (numbers["gain"]["difference"], *numbers["gain"]["interval"])
-        points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain))
-        lines.append(f"{title.capitalize()}, they gain {points} over the baseline.  ")
+        gain = points(numbers["gain"]["difference"], *numbers["gain"]["interval"])
+        lines.append(f"{title.capitalize()}, they gain {gain} over the baseline.  ")
     if together:
         lines += [
             f"{SEEDS.capitalize()} decide by the mean of the pretrained classifiers' probabilities; {WITH_BASELINE}, "

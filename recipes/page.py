@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from course.evaluation.baseline import points
 from course.storage.outputs import write_text
 
 
@@ -37,9 +38,9 @@ def gain_of(gain: Sequence[float], row: str) -> str:
             number, 0.
         row: what is compared, such as "article".
     """
-    points = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in gain[:3]))
+    difference, low, high = gain[:3]
     how = f"paired by {row}" if len(gain) == 3 else f"not paired by {row}; paired, the interval would be narrower"
-    return f"{points}, mean of the seeds, {how}"
+    return f"{points(difference, low, high)}, mean of the seeds, {how}"
 
 
 def unpaired_difference(share: float, other: float, count: int) -> tuple[float, float, float, int]:

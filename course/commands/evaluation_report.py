@@ -13,7 +13,7 @@ import pandas as pd
 
 from course.classification import TextClassifier, confusion_matrix
 from course.errors import CourseError
-from course.evaluation.baseline import choose_baseline, verdict, why_left_out
+from course.evaluation.baseline import choose_baseline, points, verdict, why_left_out
 from course.evaluation.cls_attention import cls_attention
 from course.evaluation.measures import (
     calibration,
@@ -316,9 +316,7 @@ def verdicts(results: dict[str, Any]) -> list[str]:
         return []
     gap = results["mean_less_baseline"]
     with_baseline = results["together"][WITH_BASELINE]["gain"]
-    by = "{:+.2f} points ({:+.2f} to {:+.2f})".format(
-        *(100 * value for value in (with_baseline["difference"], *with_baseline["interval"]))
-    )
+    by = points(with_baseline["difference"], *with_baseline["interval"])
     return [verdict(gap["difference"], *gap["interval"]), f"Together with it, the gain over it is {by}."]
 
 

@@ -148,9 +148,14 @@ def expected_seconds(characters: int, classes: int) -> float:
     return characters / 1e6 * (_SECONDS + _SECONDS_A_CLASS * models)
 
 
+def points(difference: float, low: float, high: float) -> str:
+    """Write a difference of two accuracies with its interval, such as "+1.20 points (+0.80 to +1.60)"."""
+    return f"{100 * difference:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f})"
+
+
 def verdict(difference: float, low: float, high: float) -> str:
     """Say which is better, from the classifier's accuracy minus the baseline's, and its 95% interval."""
-    by = "{:+.2f} points ({:+.2f} to {:+.2f})".format(*(100 * value for value in (difference, low, high)))
+    by = points(difference, low, high)
     if low > 0:
         return f"The classifier is better than the baseline: {by}."
     if high < 0:
