@@ -50,11 +50,12 @@ def test_both_result_files_agree(reading):
         assert measured["interval"]["low"] <= np.mean(measured["seeds"]) <= measured["interval"]["high"]
 
 
-def test_a_model_is_trained_and_evaluated_at_each_length():
+def test_a_model_is_trained_and_evaluated_at_each_length(monkeypatch):
     from course.data.datasets import load_sample
     from course.data.text.vocabulary import train_vocabulary
     from course.masked_lm import unigram_probabilities
 
+    monkeypatch.setattr(positions, "TEST_BLOCKS", 4)
     vocabulary = train_vocabulary(load_sample()["description"][:50], size=200)
     words = np.random.default_rng(1).integers(5, len(vocabulary), positions.TEST_BLOCKS * max(positions.LENGTHS))
     probabilities = unigram_probabilities(words, len(vocabulary), vocabulary.special_ids)

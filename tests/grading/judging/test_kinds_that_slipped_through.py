@@ -22,9 +22,8 @@ import course.positions
 import course.pretraining
 import course.tokenization
 from grading.exercises.registry import chapters
-from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
-from tests.grading.judging.undiagnosed import WithoutMistakes
+from tests.grading.judging.undiagnosed import WithoutMistakes, results
 
 
 def up_to_a_thousand_characters(text: str, lowercase: bool = True) -> list[str]:
@@ -275,6 +274,6 @@ SLIPPED = [
 def test_it_loses_points(number: int, name: str, wrong: Any, tmp_path: Path) -> None:
     exercise = chapters()[number].exercises[name]
     session = Interpreter(tmp_path, {name: wrong})
-    result = judge_exercise(exercise, session, WithoutMistakes(chapters()[number], secret=b"tests"))
-    failed = [check for check in result.checks if not check.passed]
+    found = results(exercise, session, WithoutMistakes(chapters()[number], secret=b"tests"))
+    failed = [result for result in found if not result.passed]
     assert 0 < len(failed) < len(exercise.checks)

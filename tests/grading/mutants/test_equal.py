@@ -46,6 +46,7 @@ def test_reasons_that_cannot_be_read(text: str, said: str, tmp_path: Path, monke
         equivalent_mutants(chapter(3))
 
 
+@pytest.mark.long
 def test_every_entry_names_a_mutant() -> None:
     everywhere = set(equal.read_equal(EVERYWHERE))
     for of in chapters().values():

@@ -182,6 +182,7 @@ def test_nothing_that_a_student_wrote_becomes_markup(tmp_path: Path, live: LiveE
     assert "ValueError: &lt;script&gt;" in html
 
 
+@pytest.mark.long
 def test_a_release_stores_what_a_mistake_gives_where_it_shows_and_nowhere_else(expected: Path) -> None:
     stored = unpacked(expected.read_bytes())
     for name, exercise in chapter(3).exercises.items():
@@ -193,6 +194,7 @@ def test_a_release_stores_what_a_mistake_gives_where_it_shows_and_nowhere_else(e
                 assert "kind" in outcome or not agree(checks[key], Outcome(outcome["value"]), right), (name, key)
 
 
+@pytest.mark.long
 def test_a_release_observes_what_the_project_does(expected: Path, tmp_path: Path, live: LiveExpectations) -> None:
     """Of the reference under other inputs it knows where the answer moves, and no number of it."""
 
@@ -218,6 +220,7 @@ def test_a_release_observes_what_the_project_does(expected: Path, tmp_path: Path
         )
 
 
+@pytest.mark.long
 def test_a_damaged_release_is_said_to_be_damaged(expected: Path, tmp_path: Path) -> None:
     path = tmp_path / "expected.gz"
     path.write_bytes(expected.read_bytes()[:-100])
