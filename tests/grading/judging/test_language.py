@@ -101,10 +101,6 @@ ESCAPES = {
         "from keras import layers\ndef attack(): return getattr(layers, 'Activation')('ge' + 'lu')"
     ),
     "all names of a library": "from keras.layers import *\ndef attack(): return MultiHeadAttention",
-    "fields of a class as code": (
-        "import dataclasses\n"
-        "def attack(): dataclasses.dataclass(type('C', (), {'__annotations__': {'x=().__class__.__base__': int}}))"
-    ),
     "a layer by its configuration": (
         "import keras\ndef attack():\n"
         "    layer = {'module': 'keras.layers', 'class_name': 'MultiHeadAttention'}\n"
@@ -149,16 +145,6 @@ ESCAPES = {
     "an attribute that a wrapper takes over": (
         "import functools\nclass Taker:\n    def __setattr__(self, name, value): return 1 / 0\n"
         "def attack(): functools.wraps(functools.reduce, assigned=['__self__'])(Taker())"
-    ),
-    "a name that a field got later": (
-        "import dataclasses\nodd = dataclasses.field(default=1)\n"
-        "@dataclasses.dataclass\nclass Base:\n    x: int = odd\n"
-        "odd.name = 'x=().__class__.__base__'\n"
-        "def attack(): dataclasses.dataclass(type('C', (Base,), {}))"
-    ),
-    "fields that no dataclass has made": (
-        "import dataclasses, types\nodd = types.SimpleNamespace(name='x=1', init=True)\n"
-        "def attack(): dataclasses.dataclass(type('C', (), {'__dataclass_fields__': {'x': odd}}))"
     ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }
