@@ -14,7 +14,7 @@ from grading.judging.behaviour.observe import observe
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
-from grading.judging.probing import DIED, OVERTIME, TIMEOUT, Outcome, agree, problem
+from grading.judging.probing import ENDED_BADLY, Outcome, agree, problem
 from grading.judging.some_cases import shows_in_some_cases
 from grading.judging.tiers import shows_mistake
 from grading.judging.trial import CheckResult, Trial
@@ -23,7 +23,7 @@ from grading.sandbox.errors import NotAllowed
 
 _SEVERAL = 3  # failed checks
 # No known mistake ends so; to look for one would make them all run for nothing.
-_NEVER_KNOWN = {TIMEOUT, OVERTIME, DIED, NotAllowed.__name__}
+_NEVER_KNOWN = {*ENDED_BADLY, NotAllowed.__name__}
 
 
 class Diagnosis(NamedTuple):

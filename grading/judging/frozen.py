@@ -17,7 +17,7 @@ from grading.errors import GradingError
 from grading.judging.behaviour.conditions import Conditional
 from grading.judging.behaviour.dependence import Moves
 from grading.judging.exercise import Check, Exercise, Mistake
-from grading.judging.probing import Failure, Outcome
+from grading.judging.probing import Failure, Outcome, Own
 from grading.sandbox.values import Object, Value
 from grading.sandbox.wire import OUR_OWN, decode, encode
 
@@ -155,11 +155,14 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 def _cool(outcome: Outcome) -> dict[str, Any]:
     if outcome.failure:
         # What the mistake's own code raised may quote it, so only its mark travels.
-        return {"kind": outcome.failure.kind, "mark": outcome.failure.mark}
+        kind = outcome.failure.kind
+        named = {"own kind": kind.value} if isinstance(kind, Own) else {"kind": kind}
+        return {**named, "mark": outcome.failure.mark}
     return {"value": outcome.value}
 
 
 def _thaw(stored: dict[str, Any]) -> Outcome:
-    if "kind" in stored:
-        return Outcome(failure=Failure(stored["kind"], "", mark=stored["mark"]))
+    if "mark" in stored:
+        kind = Own(stored["own kind"]) if "own kind" in stored else stored["kind"]
+        return Outcome(failure=Failure(kind, "", mark=stored["mark"]))
     return Outcome(stored["value"])

@@ -22,6 +22,7 @@ _MOST_REFUSALS = 20
 _MOST_SHOWN = 60  # characters of a line
 _MATCH_THEMSELVES = ("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
 _PYTHONS = frozenset(dir(builtins))
+_ASK_BY_NAME = ("getattr", "hasattr", "setattr", "delattr")
 # Fields of a syntax tree that hold text which names nothing.
 _NOT_NAMES = frozenset({"kind", "type_comment"})
 
@@ -106,6 +107,10 @@ class _Reader:
                         "the pattern `{pattern}` has to name its attributes, as in `C(x=1)`", pattern=ast.unparse(node)
                     ),
                 )
+            case ast.Call(func=ast.Name(id=asks), args=[_, ast.Constant(value=str(name)), *_]) if (
+                asks in _ASK_BY_NAME and self._is_python(asks) and not self._allowed.allows_attribute(name)
+            ):
+                yield name, _looks_inside(name)
             case ast.Name(id=name, ctx=ast.Load()) if self._is_python(name) and name not in self._allowed.builtins:
                 yield name, _refusal(name)
         if node not in self._inner and isinstance(node, ast.Attribute | ast.Name):
@@ -121,7 +126,7 @@ class _Reader:
             for name in (part for text in names for part in text.split(".")):
                 is_attribute = field in ("attr", "kwd_attrs")
                 if not self._allowed.allows_attribute(name) and (is_attribute or name.endswith("__")):
-                    yield name, Message("`{name}` looks inside of Python, which an answer does not", name=name)
+                    yield name, _looks_inside(name)
 
     def _listed(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         for name in sorted(names):
@@ -168,6 +173,10 @@ def _refusal(name: str, ready_made: bool = False) -> Message:
     if ready_made:
         return Message("`{name}` is what this exercise asks you to write", name=name)
     return Message("`{name}` may not be used in an answer", name=name)
+
+
+def _looks_inside(name: str) -> Message:
+    return Message("`{name}` looks inside of Python, which an answer does not", name=name)
 
 
 def _place(node: ast.AST) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import math
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,20 @@ from grading.sandbox.errors import (
     SubmissionTimeout,
 )
 
-TIMEOUT, OVERTIME, DIED = "timeout", "overtime", "died"
-BAD_ANSWER, WEIGHTS, SHAPELESS = "bad answer", "weights", "unexpected form"
+
+class Own(Enum):
+    """The kinds of failures that the grader itself finds; no class of an exception is equal to one."""
+
+    TIMEOUT = "timeout"
+    OVERTIME = "overtime"
+    DIED = "died"
+    BAD_ANSWER = "bad answer"
+    WEIGHTS = "weights"
+    SHAPELESS = "unexpected form"
+
+
+# After these, nothing is run for a closer look, and what is said of them is the grader's own.
+ENDED_BADLY = frozenset({Own.TIMEOUT, Own.OVERTIME, Own.DIED})
 # How many numbers a judge may make of an answer's arrays by broadcasting; right answers need less than half a million.
 _MOST_JUDGED = 1 << 24
 # A mistake often makes numbers large, and with them what two machines differ by; two mistakes differ by far more.
@@ -39,13 +52,13 @@ class Failure:
     """Why a probe has no arrays to show.
 
     Attributes:
-        kind: the class name of the exception that the student's code raised, or one of the constants above.
+        kind: the class name of the exception that the student's code raised, or one of the grader's own kinds.
         message: what happened, in words.
         line: the line of the student's code that led to it, where it is known.
         mark: tells two failures apart without quoting them; made from kind and message where it is not given.
     """
 
-    kind: str
+    kind: str | Own
     message: str
     line: str = ""
     mark: str = ""
@@ -60,24 +73,24 @@ class Failure:
         if isinstance(error, StudentError):
             return cls(error.kind, error.message, error.line)
         kinds = {
-            StudentTimeout: TIMEOUT,
-            SubmissionTimeout: OVERTIME,
-            StudentDied: DIED,
-            BadAnswer: BAD_ANSWER,
-            WeightsMismatch: WEIGHTS,
+            StudentTimeout: Own.TIMEOUT,
+            SubmissionTimeout: Own.OVERTIME,
+            StudentDied: Own.DIED,
+            BadAnswer: Own.BAD_ANSWER,
+            WeightsMismatch: Own.WEIGHTS,
         }
         return cls(kinds[type(error)], _message(error))
 
     @property
     def meaning(self) -> Meaning | None:
         """What it means, where that is known."""
-        return meaning_of(self.kind, self.message)
+        return meaning_of("" if isinstance(self.kind, Own) else self.kind, self.message)
 
     def sentence(self) -> str:
         """The failure as a student is told it."""
         if self.meaning:
             what = Message.of(self.meaning.short)
-        elif self.kind in (TIMEOUT, OVERTIME, DIED, BAD_ANSWER, WEIGHTS, SHAPELESS):
+        elif isinstance(self.kind, Own):
             what = Message.of(self.message)
         else:
             what = Message("{error}", error=f"{self.kind}: {self.message}" if self.message else self.kind)
@@ -108,7 +121,7 @@ class Outcome:
     @property
     def ended_badly(self) -> bool:
         """Whether it hung or died, so that it is not to be run for a closer look."""
-        return self.failure is not None and self.failure.kind in (TIMEOUT, OVERTIME, DIED)
+        return self.failure is not None and self.failure.kind in ENDED_BADLY
 
 
 def seed_for(secret: bytes, exercise: Exercise, check: Check, whose: str = "") -> int:
@@ -181,7 +194,7 @@ def _run(
     except Exception as error:
         # Probes unpack answers in good faith; an answer of another form ends here.
         said = Message("returned something of another form than asked for ({error})", error=str(error))
-        return Outcome(failure=Failure(SHAPELESS, said))
+        return Outcome(failure=Failure(Own.SHAPELESS, said))
 
 
 def run_layouts(

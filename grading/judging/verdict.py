@@ -12,11 +12,10 @@ from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
 from grading.judging.probing import (
-    DIED,
-    OVERTIME,
-    TIMEOUT,
+    ENDED_BADLY,
     Failure,
     Outcome,
+    Own,
     problem,
     run_layouts,
     run_on_other_inputs,
@@ -29,8 +28,6 @@ from grading.messages import Message
 from grading.sandbox.errors import COMPILED, SubmissionError
 
 NOT_WRITTEN = "NotImplementedError"
-# What is said of these is the grader's own.
-_WITHOUT_WORDS = {TIMEOUT, OVERTIME, DIED}
 _SAME_FOR_ALL = Message("gives the same for other inputs; wanted an answer that depends on them")
 _PROPERTY_ALONE = Message("counts only once one of the other checks shows that the values are right")
 _NOT_EXPLAINED = Message("fails; why cannot be said without the hidden inputs")
@@ -200,7 +197,7 @@ def _has_words(trial: Trial, check: Check) -> bool:
     if result is None or result.passed or check.key not in trial.outcomes:
         return False
     told = trial.outcomes[check.key][0].failure
-    return told is None or told.kind not in _WITHOUT_WORDS
+    return told is None or told.kind not in ENDED_BADLY
 
 
 def _in_words(check: Check, trial: Trial, explained: Trial) -> CheckResult:
@@ -237,6 +234,6 @@ def _not_written(exercise: Exercise, trial: Trial) -> ExerciseResult:
 
 def _hopeless(outcome: Outcome) -> Difference | None:
     """Why no further check of this exercise is run: each would only wait in the same way."""
-    if outcome.failure is None or outcome.failure.kind != TIMEOUT:
+    if outcome.failure is None or outcome.failure.kind is not Own.TIMEOUT:
         return None
     return Difference(Message("not run, because the check before it never ended"))

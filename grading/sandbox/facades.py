@@ -15,10 +15,11 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 from unittest import mock
 
 from grading.sandbox.allowlist import OURS, Allowlist, allowlist, canonical, refusal
+from grading.sandbox.attribute_names import held, require_name
 from grading.sandbox.errors import NotAllowed
 from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
 from grading.sandbox.ready_made import disarmed
@@ -29,29 +30,42 @@ def _signature(function: Any) -> inspect.Signature:
 
 
 def _wraps(wrapped: Any, *others: Any, **options: Any) -> Any:
+    """As `functools.wraps`, for functions; from another object it takes over no attributes but the usual ones."""
     if others or options:
         raise NotAllowed("`functools.wraps` takes over no attributes but the usual ones in an answer")
-    return functools.wraps(wrapped)
+    updated = functools.WRAPPER_UPDATES if type(wrapped) is FunctionType else ()
+
+    def onto(wrapper: Any) -> Any:
+        if type(wrapper) is not FunctionType:
+            raise NotAllowed("`functools.wraps` makes a function like another one in an answer, and no other object")
+        return functools.update_wrapper(wrapper, wrapped, updated=updated)
+
+    return onto
 
 
 def _dataclass(kind: type | None = None, /, **options: Any) -> Any:
-    """As `dataclasses.dataclass`, which writes the names of fields, inherited ones too, into a text and runs it."""
+    """As `dataclasses.dataclass`, which would not know its own marks, such as `typing.ClassVar`, in a facade."""
     if kind is None:
         return functools.partial(_dataclass, **options)
-    inherited = [field for base in kind.__mro__ for field in _fields(base)]
-    names = [*inspect.get_annotations(kind), *(field.name for field in inherited)]
-    if odd := [name for name in names if type(name) is not str or not name.isidentifier()]:
-        raise NotAllowed(f"a field of a dataclass has a plain name, and not {odd[0]!r:.60}")
+    if not issubclass(type(kind), type):
+        raise NotAllowed(f"a dataclass is made of a class, and not of a {type(kind).__name__}")
+    annotations = vars(kind).get("__annotations__")
+    if type(annotations) is dict:
+        asker = sys._getframe(1)
+        names = {**asker.f_globals, **asker.f_locals}
+        marks = {field: _mark(text, names) for field, text in annotations.items() if type(text) is str}
+        annotations.update({field: mark for field, mark in marks.items() if mark})
     return dataclasses.dataclass(kind, **options)
 
 
-def _fields(base: type) -> list[dataclasses.Field]:
-    """The fields of a dataclass itself, which could have been put there by hand."""
-    fields = vars(base).get("__dataclass_fields__", {})
-    values = list(dict.values(fields)) if type(fields) is dict else [fields]
-    if odd := [value for value in values if type(value) is not dataclasses.Field]:
-        raise NotAllowed(f"a field of a dataclass is made by `dataclasses.field`, and not a {type(odd[0]).__name__}")
-    return values
+def _mark(annotation: str, names: Mapping[str, Any]) -> Any:
+    """What `dataclasses` takes for no field, or for the beginning of others, if an annotation's text names it."""
+    first, *attributes = (part.strip() for part in annotation.partition("[")[0].split("."))
+    value = names.get(first)
+    with contextlib.suppress(NotAllowed, ImportError):
+        for attribute in attributes:
+            value = getattr(value, attribute) if isinstance(value, FacadeModule) else None
+        return next((mark for mark in (ClassVar, dataclasses.InitVar, dataclasses.KW_ONLY) if value is mark), None)
 
 
 _INSTEAD = {"dataclasses.dataclass": _dataclass, "functools.wraps": _wraps, "inspect.signature": _signature}
@@ -73,22 +87,16 @@ def builtins_for(allowed: Allowlist) -> dict[str, Any]:
 def _guarded(allowed: Allowlist) -> dict[str, Any]:
     facades = _Facades(allowed)
 
-    def require(name: object) -> None:
-        if type(name) is str and not allowed.allows_attribute(name):
-            raise NotAllowed(f"the attribute `{name}` may not be asked for in an answer")
-        if isinstance(name, str) and type(name) is not str:
-            raise NotAllowed("an attribute's name is a plain text")
-
     def guarded_getattr(value: Any, name: str, *default: Any) -> Any:
-        require(name)
-        return not_a_module(getattr(not_a_module(value), name, *default))
+        require_name(name)
+        return held(not_a_module(getattr(not_a_module(value), name, *default)), name)
 
     def guarded_hasattr(value: Any, name: str) -> bool:
-        require(name)
+        require_name(name)
         return hasattr(not_a_module(value), name)
 
     def guarded_setattr(value: Any, name: str, new: Any) -> None:
-        require(name)
+        require_name(name)
         setattr(not_a_module(value), name, new)
 
     def guarded_dir(*value: Any) -> list[str]:
@@ -96,7 +104,7 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
         return [name for name in names if allowed.allows_attribute(name)]
 
     def guarded_delattr(value: Any, name: str) -> None:
-        require(name)
+        require_name(name)
         delattr(not_a_module(value), name)
 
     return {

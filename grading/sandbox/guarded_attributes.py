@@ -2,21 +2,24 @@
 
 Facades stand for the modules that an answer imports. Another object may hold a real module, as a
 `keras.random.SeedGenerator` does, and from a module everything can be reached. So an answer is compiled from a syntax
-tree in which each attribute is guarded: it is asked of no module but a facade, and yields no other.
+tree in which each attribute is guarded: it is asked of no module but a facade, and yields no other. Methods that are
+given the name of an attribute are held to the allowed ones (`attribute_names`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from grading.sandbox.attribute_names import HELD, held
 from grading.sandbox.errors import NotAllowed
 
 # No text that `grading.judging.language` lets pass has these names.
-_VALUE, _KIND, _VALUES, _PATTERN = "__value__", "__kind__", "__values__", "__pattern__"
+_VALUE, _HELD, _BOX = "__value__", "__held__", "__box__"
+_KIND, _KINDS, _PATTERN = "__kind__", "__kinds__", "__pattern__"
 _AUTOGRAPH = "ag__"  # how the code that TensorFlow writes calls its own module
 _ANNOTATIONS = ("annotation", "returns")
 
@@ -27,7 +30,7 @@ class FacadeModule(ModuleType):
 
 def guards() -> dict[str, Any]:
     """The names that guarded code needs among Python's own."""
-    return {_VALUE: not_a_module, _KIND: _kind, _VALUES: _values}
+    return {_VALUE: not_a_module, _HELD: _held, _BOX: _box, _KIND: _kind, _KINDS: _Kinds}
 
 
 def not_a_module(value: Any) -> Any:
@@ -100,37 +103,52 @@ class _Guarding:
 
     def _child(self, node: Any, field: str, value: Any) -> Any:
         """What stands in a field of a node instead of a value."""
+        is_read = isinstance(value, self._nodes.Attribute) and isinstance(value.ctx, self._nodes.Load)
+        if is_read and value.attr in HELD:
+            return self._read(value)
         if isinstance(node, self._nodes.Attribute) and field == "value":
             is_autograph = isinstance(value, self._nodes.Name) and value.id == _AUTOGRAPH
             return value if is_autograph else self._call(_VALUE, value)
-        is_read = isinstance(value, self._nodes.Attribute) and isinstance(value.ctx, self._nodes.Load)
         is_called = isinstance(node, self._nodes.Call) and field == "func"  # and a module cannot be
         return self._call(_VALUE, value) if is_read and not is_called else value
 
     def _lines(self, line: Any) -> Iterator[Any]:
-        """A statement; before a `match`, one that computes what its patterns name, because no call may stand there."""
-        values: list[Any] = []
+        """A statement; before a `match`, one that makes its patterns' classes, because no call may stand there.
 
-        def computed(value: Any) -> Any:
-            values.append(value)
-            return self._expression(f"{_PATTERN}.value_{len(values) - 1}", value)
-
+        As in any `match`, what a pattern names is looked up when the pattern's turn has come.
+        """
+        kinds: list[Any] = []
         for pattern in self._patterns(line):
             match type(pattern).__name__:
-                case "MatchValue" if isinstance(pattern.value, self._nodes.Attribute):
-                    pattern.value = computed(self._call(_VALUE, pattern.value))
+                case "MatchValue":
+                    pattern.value = self._boxed(pattern.value)
                 case "MatchMapping":
-                    named = [isinstance(key, self._nodes.Attribute) for key in pattern.keys]
-                    keys = zip(pattern.keys, named, strict=True)
-                    pattern.keys = [computed(self._call(_VALUE, key)) if is_named else key for key, is_named in keys]
+                    pattern.keys = list(map(self._boxed, pattern.keys))
                 case "MatchClass" if not pattern.patterns:  # with any, it is one of Python's own
                     names = [self._expression(repr(name), pattern) for name in pattern.kwd_attrs]
-                    pattern.cls = computed(self._call(_KIND, self._call(_VALUE, pattern.cls), *names))
-        if values:
+                    later = self._expression("lambda: 0", pattern)
+                    later.body = self._call(_KIND, self._call(_VALUE, pattern.cls), *names)
+                    pattern.cls = self._expression(f"{_PATTERN}.kind_{len(kinds)}", pattern)
+                    kinds.append(later)
+        if kinds:
             name = self._nodes.parse(f"{_PATTERN} = 0").body[0]
-            name.value = self._call(_VALUES, *values)
+            name.value = self._call(_KINDS, *kinds)
             yield self._placed(name, line)
         yield line
+
+    def _boxed(self, value: Any) -> Any:
+        """What may stand in a pattern: an attribute of something, not the result of a call."""
+        if not isinstance(value, self._nodes.Attribute):
+            return value
+        boxed = self._expression(f"{_BOX}().value", value)
+        boxed.value.args = [self._read(value)]
+        return boxed
+
+    def _read(self, value: Any) -> Any:
+        """An attribute that is read, guarded."""
+        if value.attr in HELD:
+            return self._call(_HELD, value, self._expression(repr(value.attr), value))
+        return self._call(_VALUE, value)
 
     def _patterns(self, line: Any) -> list[Any]:
         cases = line.cases if isinstance(line, self._nodes.Match) else []
@@ -142,12 +160,23 @@ class _Guarding:
         return call
 
     def _expression(self, text: str, place: Any) -> Any:
-        return self._placed(self._nodes.parse(text).body[0].value, place)
+        expression = self._nodes.parse(text).body[0].value
+        for part in ast.walk(expression):
+            ast.copy_location(part, place)
+        return expression
 
     def _placed(self, node: Any, place: Any) -> Any:
         for part in (node, *ast.iter_child_nodes(node)):
             ast.copy_location(part, place)
         return node
+
+
+def _held(value: Any, name: str) -> Any:
+    return held(not_a_module(value), name)
+
+
+def _box(value: Any) -> SimpleNamespace:
+    return SimpleNamespace(value=value)
 
 
 def _kind(kind: Any, *attributes: str) -> type:
@@ -159,12 +188,21 @@ def _kind(kind: Any, *attributes: str) -> type:
         def __instancecheck__(cls, instance: Any) -> bool:
             if not isinstance(instance, kind):
                 return False
-            for value in (instance, *(getattr(instance, name, None) for name in attributes)):
-                not_a_module(value)
+            not_a_module(instance)
+            for name in attributes:
+                value = not_a_module(getattr(instance, name, None))
+                if held(value, name) is not value:
+                    raise NotAllowed(f"the attribute `{name}` is asked for in no pattern of an answer")
             return True
 
     return Kind("Kind", (), {})
 
 
-def _values(*values: Any) -> SimpleNamespace:
-    return SimpleNamespace(**{f"value_{place}": value for place, value in enumerate(values)})
+class _Kinds:
+    """The classes of a statement's patterns, each made when it is asked for."""
+
+    def __init__(self, *makers: Callable[[], type]) -> None:
+        self._makers = makers
+
+    def __getattr__(self, name: str) -> type:
+        return self._makers[int(name.removeprefix("kind_"))]()

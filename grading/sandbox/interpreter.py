@@ -87,22 +87,17 @@ class Interpreter:
         with _student_errors(self._origins), allowed_alone(self._allowed):
             return method(**arguments)
 
-    def _op_define(
-        self,
-        source: str,
-        origin: str,
-        ready_made: Sequence[str] | None = None,
-        library: str = "",
-        given: Sequence[str] = (),
-    ) -> None:
-        """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for.
+    def _op_give(self, library: str, names: Sequence[str]) -> None:
+        """Takes what the next definition refers to and does not define from a module of the library's.
 
-        Before that, what the text refers to and does not define is taken from a module of the library's.
+        It is an operation of its own, so that the text is gone when the student's code begins.
         """
-        if given:
-            module = ModuleType(_LIBRARY)
-            exec(compile(library, f"<{_LIBRARY}>", "exec"), vars(module))
-            self._namespace.update({name: getattr(module, name) for name in given})
+        module = ModuleType(_LIBRARY)
+        exec(compile(library, f"<{_LIBRARY}>", "exec"), vars(module))
+        self._namespace.update({name: getattr(module, name) for name in names})
+
+    def _op_define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:
+        """Runs a text. An answer sees the names of the allowlist alone, less those that its exercise asks for."""
         self._origins.add(origin)
         if ready_made is not None:
             self._allowed = allowlist().without(ready_made)

@@ -48,6 +48,7 @@ class SandboxSession:
         self._again = False  # this is tried for the second time
         self._child: Child | None = None
         self._stack = ExitStack()
+        self._gift: dict[str, Value] | None = None
         self._definition: dict[str, Value] | None = None
         self._seed: dict[str, Value] | None = None
 
@@ -71,13 +72,13 @@ class SandboxSession:
         Raises:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
-        if given or (self._definition and "given" in self._definition):  # no other exercise is to find them
+        if given or self._gift:  # no other exercise is to find them
             self.close()
+        self._gift = {"op": "give", "library": library, "names": list(given)} if given else None
         self._definition = None
         self.kept.clear()
         names = None if ready_made is None else list(ready_made)
         operation: dict[str, Value] = {"op": "define", "source": source, "origin": origin, "ready_made": names}
-        operation |= {"library": library, "given": list(given)} if given else {}
         try:
             self.perform(operation)
         except StudentTimeout as timeout:
@@ -128,7 +129,7 @@ class SandboxSession:
     def _living_child(self, limit: float, deadline: Deadline) -> Child:
         if self._child is None:
             self._child = self._stack.enter_context(self._sandbox.child())
-            for beginning in filter(None, (self._definition, self._seed)):
+            for beginning in filter(None, (self._gift, self._definition, self._seed)):
                 self._child.perform(beginning, limit, deadline)
         return self._child
 

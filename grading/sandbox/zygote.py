@@ -22,6 +22,7 @@ from types import SimpleNamespace
 from typing import NoReturn
 
 from grading.sandbox import mounts, namespaces
+from grading.sandbox.attribute_names import guard_libraries
 from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
@@ -68,6 +69,7 @@ def _import_everything(settings: ZygoteSettings) -> None:
         disarm((*settings.ready_made, *_RUN_TEXTS))
     _keep_backend()
     refuse_addresses()
+    guard_libraries()
     freeze_classes()
 
 

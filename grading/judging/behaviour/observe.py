@@ -68,7 +68,7 @@ from grading.judging.behaviour.properties import (
 from grading.judging.behaviour.relations import near_misses, relations, worked_example
 from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise
-from grading.judging.probing import REPLAYS, WEIGHTS, Outcome, problem, replay_secret, run_probe
+from grading.judging.probing import REPLAYS, Outcome, Own, problem, replay_secret, run_probe
 from grading.judging.proxies import OF_WEIGHTS, THE_RESULT, Session
 from grading.judging.weight_layouts import LayoutSearch
 from grading.messages import Message, in_turn
@@ -235,7 +235,7 @@ def _look(code: _Code, check: Check, outcome: Outcome | None = None, replay: int
     expected = expectations.reference(exercise, check, replay)
     look = Look(check, outcome or now, now, expected, watched, weights.parameters)
     if look.outcome.failure:
-        if look.outcome.failure.kind == WEIGHTS:
+        if look.outcome.failure.kind is Own.WEIGHTS:
             look.seen[Kind.VALUES] = weight_differences(weights.parameters, weights.weights)
         return look
     all_pairs = _pairs(exercise, look)

@@ -87,6 +87,8 @@ BODIES = {
     "answers twenty million numbers": "return np.zeros(20_000_000)",
     "answers what raises when it is looked at": "return Trap()",
     "answers a named tuple of traps": "return collections.namedtuple('Named', 'a b')(Trap(), [Trap()])",
+    "says what it was given as an end of the process": "raise type('died', (Exception,), {})(told(args, kwargs))",
+    "says what it was given as an end of its time": "raise type('overtime', (Exception,), {})(told(args, kwargs))",
 }
 
 _TOP = """

@@ -46,6 +46,9 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("().__class__.__base__", ["__base__"]),
         ("def f(x):\n match x:\n  case object(__globals__=g): return g", ["__globals__"]),
         ("ag__.x", ["ag__"]),
+        ("getattr(x, '__dict__', None), hasattr(x, 'gi_frame')", ["__dict__", "gi_frame"]),
+        ("setattr(x, '__code__', y); delattr(x, '__closure__')", ["__code__", "__closure__"]),
+        ("getattr(x, '__name__'), hasattr(x, name), print(x, '__dict__')", []),
         ("from inspect import signature\nsignature(f).from_callable(f, eval_str=True)", ["from_callable"]),
         ("import typing\ntyping.NamedTuple('N', [('a', 'x')]).__annotations__['a']._evaluate()", ["_evaluate"]),
         ("class C: pass\ndef f(x):\n match x:\n  case C(g): return g", ["C"]),
@@ -98,10 +101,6 @@ ESCAPES = {
         "from keras import layers\ndef attack(): return getattr(layers, 'Activation')('ge' + 'lu')"
     ),
     "all names of a library": "from keras.layers import *\ndef attack(): return MultiHeadAttention",
-    "fields of a class as code": (
-        "import dataclasses\n"
-        "def attack(): dataclasses.dataclass(type('C', (), {'__annotations__': {'x=().__class__.__base__': int}}))"
-    ),
     "a layer by its configuration": (
         "import keras\ndef attack():\n"
         "    layer = {'module': 'keras.layers', 'class_name': 'MultiHeadAttention'}\n"
@@ -146,16 +145,6 @@ ESCAPES = {
     "an attribute that a wrapper takes over": (
         "import functools\nclass Taker:\n    def __setattr__(self, name, value): return 1 / 0\n"
         "def attack(): functools.wraps(functools.reduce, assigned=['__self__'])(Taker())"
-    ),
-    "a name that a field got later": (
-        "import dataclasses\nodd = dataclasses.field(default=1)\n"
-        "@dataclasses.dataclass\nclass Base:\n    x: int = odd\n"
-        "odd.name = 'x=().__class__.__base__'\n"
-        "def attack(): dataclasses.dataclass(type('C', (Base,), {}))"
-    ),
-    "fields that no dataclass has made": (
-        "import dataclasses, types\nodd = types.SimpleNamespace(name='x=1', init=True)\n"
-        "def attack(): dataclasses.dataclass(type('C', (), {'__dataclass_fields__': {'x': odd}}))"
     ),
     "code as data": "import keras\ndef attack(): return getattr(keras.layers, 'Lambda')",
 }

@@ -35,6 +35,13 @@ class Holder:
         ("match 3:\n    case h.x: result = 1", 1),
         ("match {3: 4}:\n    case {h.x: found, 'a': 1} | {h.x: found}: result = found", 4),
         ("match [1, h]:\n    case [int(a), Holder(x=3 as b)] if b == h.x: result = a, b", (1, 3)),
+        ("match None:\n    case None: result = 1\n    case missing.x | Missing(): result = 2", 1),
+        ("match 3:\n    case [missing.x]: result = 1\n    case h.x: result = 2", 2),
+        (
+            "def f(x):\n match x:\n  case Holder(x=3): return 1\n  case h.x: return 2\nresult = f(h), f(3)",
+            (1, 2),
+        ),
+        ("h.format = 7\nmatch 7:\n    case h.format: result = h.format", 7),
         ("match 4:\n    case Holder(x=a): result = a\n    case str() | int(): result = 'other'", "other"),
         ("result = h\n" + "result = " + " + ".join(["h.x"] * 500), 1500),
     ],
@@ -56,7 +63,7 @@ def test_other_attributes_are_what_they_were(source: str, expected: object) -> N
         "match h:\n    case object(module=m): pass",
         "match [h]:\n    case [object(x=3, module=object(path=m))]: pass",
         "match 3:\n    case h.module.sep: pass",
-        "match {}:\n    case {h.module.sep: m}: pass",
+        "match {1: 2}:\n    case {h.module.sep: m}: pass",
         "match os:\n    case object(path=m): pass",
     ],
 )
@@ -89,6 +96,7 @@ def test_tensorflow_converts_what_is_guarded(tmp_path: Path) -> None:
         "@tf.function\ndef converted(x: tf.Tensor):\n"
         "    total = tf.zeros_like(x)\n"
         "    while tf.reduce_sum(total) < 10.0:\n        total = total + x * steps.size\n"
+        "    total += float('{0.rank:.0f}'.format(total.shape)) - 1.0\n"
         "    if total.shape.rank == 1 and tf.reduce_all(total > 3.0):\n        return -total\n    return total\n\n"
         "def answer(): return converted(tf.constant([1.0, 1.0]))\n"
     )

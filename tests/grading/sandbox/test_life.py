@@ -260,6 +260,27 @@ def test_a_session_that_is_used_up_says_what_it_had_and_not_what_was_left(
         assert session.crashes == 2
 
 
+_LOOKS_FOR_TEXTS = """
+import sys
+
+found = []
+frame = sys._getframe()
+while frame:
+    found += [str(value) for value in frame.f_locals.values() if "the earlier " + "answer" in str(value)]
+    frame = frame.f_back
+
+def texts(): return found
+"""
+
+
+def test_no_answer_finds_the_text_of_those_that_are_given_beside_it(sandbox: Sandbox) -> None:
+    with SandboxSession(sandbox, 60) as session:
+        for beside in ("def earlier(): return 3  # the earlier answer", ""):
+            session.define(_LOOKS_FOR_TEXTS, "<cell>", None, beside, ["earlier"] if beside else [])
+            assert session.perform({"op": "call", "target": "texts", "args": [], "kwargs": {}}) == []
+            assert ("earlier" in session.perform({"op": "names"})) == bool(beside)
+
+
 _WAKES = """
 import threading, time
 
