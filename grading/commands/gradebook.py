@@ -63,7 +63,7 @@ def gradebook(
     number = chapter or only_chapter(results)
     of = chapter_of(number)
     of.require([only] if only else [])
-    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
+    policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     counted = counted_marks(results, number, policy, section)
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"

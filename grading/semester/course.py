@@ -188,7 +188,7 @@ class Course:
     def _policy(self, number: int, names: Mapping[str, str], late: Mapping[tuple[int, str], Late]) -> Policy:
         settings = self.settings.chapter(number)
         named = {name: late[number, id] for id, name in names.items() if (number, id) in late}
-        return Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent))
+        return Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent, settings.due))
 
     def _standing(self, student: str, person: CoursePerson, marked: Mapping[int, Mark | None]) -> Standing:
         percents = {number: percent(mark) for number, mark in marked.items()}

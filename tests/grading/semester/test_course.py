@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,36 @@ def test_tables_and_pages_of_a_chapter_show_what_counts_in_the_course(tmp_path: 
         (page,) = [page for page in pages if "15.3" in page]
         assert "1.7" in page and page.count("Это упражнение не учитывается.") == 1
         assert any("<strong>15.3 of 15 points.</strong>" in path.read_text() for path in (to / "review").iterdir())
+
+
+def test_a_chapters_exports_feedback_and_gradebook_count_as_the_course_does(
+    new_gradebook: Path, tmp_path: Path
+) -> None:
+    from nbgrader.api import Gradebook
+
+    make(tmp_path, *map(made_record, ("ada", "ben")), made_record("ada", number=1), roster="id,name\nada,A\nben,A\n")
+    edit(tmp_path / "course.toml", "number = 3\n", f'number = 3\ndrop = ["{ATTENTION}"]\nextra = ["{SPLIT}"]\n')
+    write_file(
+        tmp_path / "times.csv",
+        "student,chapter,submitted\nada,1,2026-10-02T12:00:00\nada,3,2026-11-03T12:00:00\n",
+    )
+    folder, to = chapter_folder(tmp_path, 3), tmp_path / "to"
+    to.mkdir()
+    shutil.copy(new_gradebook, to)
+    run("report", folder)
+    said = run("export", folder, "--to", to / "marks.csv")
+    assert (to / "marks.csv").read_text() == (folder / "grades.csv").read_text()
+    assert "Neither the download nor times.csv says when, so counted as on time: A (ben)" in " ".join(said.split())
+    run("feedback", folder, "--for", "folder", "--to", to / "pages")
+    assert any("<strong>15.3 of 15 points.</strong>" in path.read_text() for path in (to / "pages").iterdir())
+    run("gradebook", folder, "--course", to)
+    with Gradebook(f"sqlite:///{to}/gradebook.db") as gradebook:
+        ada = gradebook.find_submission("03_attention", "ada")
+        assert (ada.score, ada.late_submission_penalty, ada.max_score) == (17, 1.7, 15)
+        assert gradebook.find_assignment("03_attention").duedate.isoformat() == "2026-11-01T12:00:00"
+    for option in (["--drop", SPLIT], ["--due", "2026-11-01T12:00"], ["--late-percent", 10]):
+        with pytest.raises(GradingError, match=r"whose course\.toml and times\.csv say what counts"):
+            run("export", folder, "--to", to / "marks.csv", *option)
 
 
 # What is given by hand ----------------------------------------------------------------------------------------
