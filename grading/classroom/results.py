@@ -164,6 +164,27 @@ class Results:
         counted = set(self.paths())
         return [path.stem[:-33] for path in self._all_paths() if path not in counted]  # without the hash
 
+    def from_elsewhere(self, submissions: Path, files: Iterable[SubmissionFile]) -> dict[str, str]:
+        """The submissions of a download whose records in a course count from another download, with other contents.
+
+        Returns:
+            The other download, by the submission's name.
+
+        Raises:
+            GradingError: the list of submissions cannot be read.
+        """
+        here = ("", _name_of(submissions))
+        others = {row["record"]: row["download"] for row in self._present() if row["download"] not in here}
+        return {
+            file.student: others[name]
+            for file in files
+            if self.course and (name := self._path(file.student).name) in others and self._has_other_contents(file)
+        }
+
+    def _has_other_contents(self, file: SubmissionFile) -> bool:
+        record = self._stored(file).get("record")
+        return bool(record) and record.get("submission_sha256") != read_files(file).sha256
+
     def keep_present(self, submissions: Path, files: Iterable[SubmissionFile]) -> None:
         """Store which submissions are present, graded or not, so that no others count.
 
@@ -172,12 +193,12 @@ class Results:
 
         Args:
             submissions: the download.
-            files: all submissions in it.
+            files: the submissions in it.
 
         Raises:
             GradingError: the list of submissions cannot be read or written.
         """
-        download = str(submissions.resolve()).encode(errors="backslashreplace").decode()
+        download = _name_of(submissions)
         here = {self._path(file.student).name for file in files}
         elsewhere = [row for row in self._present() if row["download"] != download and row["record"] not in here]
         rows = [
@@ -282,6 +303,10 @@ class Results:
         """A hash of all that a record depends on: the submission, its owner and time, the grader, the secret seed."""
         person = repr(file.person).encode(errors="backslashreplace")
         return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode() + person).hexdigest()
+
+
+def _name_of(download: Path) -> str:
+    return str(download.resolve()).encode(errors="backslashreplace").decode()
 
 
 def only_chapter(folder: Path) -> int:
