@@ -124,6 +124,41 @@ def test_the_same_name_is_only_proposed_until_the_instructor_confirms_it(tmp_pat
     assert course.people.proposals == []
 
 
+def test_a_number_of_canvass_own_roster_makes_one_person_if_the_names_agree(tmp_path: Path) -> None:
+    roster = 'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",1815,s1,ada,A\n"Wei, W",7,s2,wei,A\n'
+    course = make(
+        tmp_path,
+        made_record("lovelaceada_1815", person=Person("canvas", "lovelaceada", "1815")),
+        made_record("nobodynora_7", person=Person("canvas", "nobodynora", "7")),
+        roster=roster,
+    )
+    ada, wei, nora = course.standings()
+    assert (ada.student, ada.person.known_as, ada.total) == ("Lovelace, Ada", ("canvas:1815",), 100)
+    assert (wei.student, wei.total, nora.student) == ("Wei, W", 0, "nobodynora")
+    assert course.people.proposals == []
+    table = rows(canvas_csv(course, course.standings(), course.graded))
+    assert [row["ID"] for row in table[1:]].count("1815") == 1
+
+
+def test_an_email_or_an_id_that_the_roster_has_only_later_is_proposed(tmp_path: Path) -> None:
+    course = make(
+        tmp_path,
+        made_record("9", person=Person("gradescope", "Ada L", "9", "Ada@u.edu")),
+        made_record("wwei", person=Person("blackboard", "", "s2")),
+    )
+    write_file(tmp_path / "roster.csv", ROSTER)
+    assert {proposal.sentence for proposal in course.people.proposals} == {
+        "Ada L (gradescope:9) may be s1: the same e-mail",
+        "wwei (blackboard:s2) may be s2: the same id or login",
+    }
+    run("course", "people", tmp_path, "--confirm")
+    assert {name: one.total for name, one in by_name(course).items()} == {
+        "Ada Lovelace": 100,
+        "王伟 (s2)": 100,
+        "王伟 (s3)": 0,
+    }
+
+
 def test_all_proposals_that_name_one_person_can_be_confirmed_at_once(tmp_path: Path) -> None:
     course = make(
         tmp_path,
