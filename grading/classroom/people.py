@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -167,10 +168,25 @@ class People:
         return People(list(lines.values()), self.roster)
 
     def confirmed(self, proposals: Iterable[Proposal]) -> People:
-        """These people, with proposals that name one person confirmed."""
+        """These people, with proposals that name one person confirmed.
+
+        Those that would make one person of several whom a system numbers apart are left for the instructor to decide.
+        """
         same = {proposal.person.id: proposal.others[0] for proposal in proposals if len(proposal.others) == 1}
-        lines = [replace(line, same_as=same.get(line.id, line.same_as)) for line in self.lines]
-        return People(lines, self.roster)
+        joined = self._with_same(same)
+        together: dict[str, list[CoursePerson]] = {}
+        for person in self.persons:
+            together.setdefault(joined._root(joined._by_id[person.id]).id, []).append(person)
+        unclear = {
+            person.id
+            for persons in together.values()
+            if any(_are_two(*pair) for pair in combinations(persons, 2))
+            for person in persons
+        }
+        return self._with_same({id: other for id, other in same.items() if id not in unclear})
+
+    def _with_same(self, same: Mapping[str, str]) -> People:
+        return People([replace(line, same_as=same.get(line.id, line.same_as)) for line in self.lines], self.roster)
 
     def rows(self, claims: Sequence[Claim], section: str | None = None) -> list[Row]:
         """A row for each person, sorted by name, as `enrol` gives them.

@@ -172,6 +172,22 @@ def test_all_proposals_that_name_one_person_can_be_confirmed_at_once(tmp_path: P
     assert by_name(course)["Ada Lovelace"].total == 100
 
 
+@pytest.mark.parametrize("roster", [ROSTER, ""], ids=["roster", "no roster"])
+def test_namesakes_whom_one_system_numbers_are_not_confirmed_as_one(roster: str, tmp_path: Path) -> None:
+    ada = [
+        Person("canvas", "lovelaceada", "1"),
+        Person("moodle", "Ada Lovelace", "5"),
+        Person("canvas", "adalovelace", "2"),
+    ]
+    ben = [Person("canvas", "Ben", "3"), Person("moodle", "Ben", "6")]
+    made = [made_record(f"{person.name}_{person.number}", person=person) for person in (*ada, *ben)]
+    course = make(tmp_path, *made, roster=roster and f"{roster}s4,Ben,,,\n")
+    before = {proposal.person.id for proposal in course.people.proposals}
+    run("course", "people", tmp_path, "--confirm")
+    assert {proposal.person.id for proposal in course.people.proposals} == before - {"canvas:3", "moodle:6"}
+    assert len(before) == (5 if roster else 3)
+
+
 def test_namesakes_whom_one_system_numbers_are_not_proposed(tmp_path: Path) -> None:
     wei = [made_record(f"王伟_{number}", person=Person("canvas", "王伟", number)) for number in ("1", "2")]
     course = make(tmp_path, *wei)
