@@ -205,9 +205,9 @@ class Results:
             *(elsewhere if self.course else ()),
             *({"download": download, "record": name} for name in sorted(here)),
         ]
-        write_file(self._list_of_present, table_text(_PRESENT, rows))
+        write_file(self.list_of_present, table_text(_PRESENT, rows))
 
-    def add(self, paths: Sequence[Path]) -> list[str]:
+    def add(self, other: Results) -> list[str]:
         """Copy records of results with the same secret, so that they count here. Those that are here stay as they are.
 
         Returns:
@@ -215,24 +215,24 @@ class Results:
 
         Raises:
             OSError: a record cannot be read.
-            GradingError: another run writes here, or a file cannot be written.
+            GradingError: another run writes here, or a file cannot be read or written.
         """
         with self.held():
             here = {path.name: path.read_bytes() for path in self._all_paths()}
-            there = {path.name: path.read_bytes() for path in paths}
+            there = {path.name: path.read_bytes() for path in other.paths()}
             new = [name for name in there if name not in here]
             if new:
                 present = self._present()
                 unlisted = {*new}.difference(row["record"] for row in present)
-                rows = [*present, *({"download": "", "record": name} for name in sorted(unlisted))]
-                write_file(self._list_of_present, table_text(_PRESENT, rows))
+                rows = [*present, *(row for row in other._present() if row["record"] in unlisted)]
+                write_file(self.list_of_present, table_text(_PRESENT, rows))
             for name in new:
                 write_file(self._records_folder / name, there[name])
         return [Path(name).stem[:-33] for name, content in there.items() if here.get(name, content) != content]
 
     def _present(self) -> list[dict[str, str]]:
-        if self._list_of_present.exists():
-            return [cells for _, cells in read_table(self._list_of_present, _PRESENT)]
+        if self.list_of_present.exists():
+            return [cells for _, cells in read_table(self.list_of_present, _PRESENT)]
         # Results of an older version, or taken over into a course.
         return [{"download": "", "record": path.name} for path in self._all_paths()]
 
@@ -240,7 +240,8 @@ class Results:
         return sorted(self._records_folder.glob("[!.]*.json"))
 
     @property
-    def _list_of_present(self) -> Path:
+    def list_of_present(self) -> Path:
+        """The file that says from which download each record comes."""
         return self._records_folder.with_suffix(".csv")
 
     @property

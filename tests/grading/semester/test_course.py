@@ -530,6 +530,25 @@ def test_records_that_a_chapter_lacks_are_added_and_different_ones_are_named(tmp
     )
 
 
+def test_a_submission_that_was_taken_over_can_be_taken_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_run, "Grader", FullMarks)
+    downloads = [tmp_path / name for name in ("first", "second")]
+    for folder, students in zip(downloads, (["ada", "ben"], ["cleo", "dora"]), strict=True):
+        for student in students:
+            write_file(folder / f"{student}.ipynb", notebook(student))
+        results = tmp_path / f"results of {folder.name}"
+        write_file(results / "secret", "00")
+        run("grade", folder, "--to", results, "--chapter", 3)
+        run("course", "init", tmp_path / "course", "--take", results)  # the second is added to the first
+    for folder, student in zip(downloads, ("ben", "dora"), strict=True):
+        (folder / f"{student}.ipynb").unlink()
+        run("course", "grade", tmp_path / "course", 3, folder)
+    totals = {name: standing.total for name, standing in by_name(Course(tmp_path / "course")).items()}
+    assert totals == {"ada": 100, "ben": 0, "cleo": 100, "dora": 0}
+
+
 def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tmp_path: Path) -> None:
     course = make(
         tmp_path,
