@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grading.classroom.enrolment import Claim
 from grading.classroom.overrides import Overrides, read_overrides
+from grading.classroom.people import FILE as PEOPLE_FILE
 from grading.classroom.people import CoursePerson, People
 from grading.classroom.records import Records
 from grading.classroom.results import Results
@@ -104,6 +105,17 @@ class Course:
         for number in chapters:
             people = people.joined(claim.person for claim in self.results(number).claims())
         people.write(self.folder)
+
+    def require_tables(self) -> None:
+        """Make sure that the tables which people edit fit together. Before the first grading, nobody is known.
+
+        Raises:
+            GradingError: a file cannot be read, or a line does not fit.
+        """
+        people = self.people
+        if (self.folder / PEOPLE_FILE).exists():
+            read_overrides(self.folder, people)
+            read_times(self.folder, people, self.settings)
 
     def results(self, number: int) -> Results:
         """The results of a chapter.

@@ -425,6 +425,24 @@ def test_an_override_that_does_not_fit_is_an_error_that_names_the_line(
         course.standings()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("overrides.csv", "student,exercise,points,why\nzoe,split_heads,1,because\n"),
+        ("times.csv", "student,chapter\nzoe,1\n"),
+    ],
+)
+def test_nothing_is_graded_while_a_table_does_not_fit(name: str, text: str, tmp_path: Path) -> None:
+    course, submissions = tmp_path / "course", tmp_path / "submissions"
+    make(course, made_record("ada"))
+    write_file(course / name, text)
+    write_file(submissions / "ben.ipynb", notebook("ben"))
+    before = sorted(course.rglob("*"))
+    with pytest.raises(GradingError, match=f"{name}, line 2: nobody in the course is called 'zoe'"):
+        run("course", "grade", course, 3, submissions, "--without-isolation")
+    assert sorted(course.rglob("*")) == before
+
+
 def test_an_override_that_does_not_fit_is_not_written(tmp_path: Path) -> None:
     make(tmp_path, made_record("ada"))
     for words in (("ada", SPLIT, 5), ("nobody", SPLIT, 1)):
