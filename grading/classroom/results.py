@@ -182,8 +182,8 @@ class Results:
         }
 
     def _has_other_contents(self, file: SubmissionFile) -> bool:
-        record = self._stored(file).get("record")
-        return bool(record) and record.get("submission_sha256") != read_files(file).sha256
+        stored = self._stored(file)
+        return "record" in stored and bool(stored["record"].get("submission_sha256") != read_files(file).sha256)
 
     def keep_present(self, submissions: Path, files: Iterable[SubmissionFile]) -> None:
         """Store which submissions are present, graded or not, so that no others count.

@@ -154,7 +154,7 @@ def test_code_is_shown_if_the_first_student_has_no_submission_of_their_own(tmp_p
     submissions.mkdir()
     (tmp_path / "ada.ipynb").rename(submissions / "lovelaceada_1_9000_03_attention.ipynb")
     contested = made_record("Ann", problem="2 submissions claim to be this student's, so none counts")
-    contested["person"].update(submission="", status=TWICE)
+    contested["person"]["submission"], contested["person"]["status"] = "", TWICE
     from_elsewhere = made_record("s2", person=Person("gradescope", "Ben", "s2"))
     ada = made_record("lovelaceada_1", person=Person("canvas", "lovelaceada", "1"))
     counted = marks(chapter(3), [contested, from_elsewhere, ada])
