@@ -223,6 +223,17 @@ def packages_in_conda() -> dict[str, str]:
     return dict(re.findall(line, (PROJECT / "environment.yml").read_text(), re.MULTILINE))
 
 
+@pytest.mark.parametrize("package", ["course", "grading"])
+def test_an_installation_contains_every_file_of_a_package(package: str) -> None:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    patterns = settings["package-data"][package]
+    folder = PROJECT / package
+    packaged = {path for pattern in patterns for path in folder.glob(pattern)}
+    ours = {path for path in folder.rglob("*.*") if path.suffix in TEXTS - {".py"}}
+    assert ours and sorted(ours - packaged) == []
+    assert [pattern for pattern in patterns if not any(folder.glob(pattern))] == []
+
+
 def test_conda_says_what_each_package_is_for() -> None:
     *_, last = yaml.safe_load((PROJECT / "environment.yml").read_text())["dependencies"]
     of_pip = {Requirement(entry).name for entry in last["pip"] if not entry.startswith("--")}

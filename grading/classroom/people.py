@@ -2,7 +2,8 @@
 
 A person has an id that never changes, and a *handle* for each name by which a system has called them, such as
 `canvas:1000`. A new handle is given to a person only for the same e-mail or the same school id. If only the name is the
-same, the file proposes that two people are one, and they stay two until the instructor confirms it.
+same, or an e-mail or an id shows later that two people are one, the file proposes it, and they stay two until the
+instructor confirms it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -166,10 +168,25 @@ class People:
         return People(list(lines.values()), self.roster)
 
     def confirmed(self, proposals: Iterable[Proposal]) -> People:
-        """These people, with proposals that name one person confirmed."""
+        """These people, with proposals that name one person confirmed.
+
+        Those that would make one person of several whom a system numbers apart are left for the instructor to decide.
+        """
         same = {proposal.person.id: proposal.others[0] for proposal in proposals if len(proposal.others) == 1}
-        lines = [replace(line, same_as=same.get(line.id, line.same_as)) for line in self.lines]
-        return People(lines, self.roster)
+        joined = self._with_same(same)
+        together: dict[str, list[CoursePerson]] = {}
+        for person in self.persons:
+            together.setdefault(joined._root(joined._by_id[person.id]).id, []).append(person)
+        unclear = {
+            person.id
+            for persons in together.values()
+            if any(_are_two(*pair) for pair in combinations(persons, 2))
+            for person in persons
+        }
+        return self._with_same({id: other for id, other in same.items() if id not in unclear})
+
+    def _with_same(self, same: Mapping[str, str]) -> People:
+        return People([replace(line, same_as=same.get(line.id, line.same_as)) for line in self.lines], self.roster)
 
     def rows(self, claims: Sequence[Claim], section: str | None = None) -> list[Row]:
         """A row for each person, sorted by name, as `enrol` gives them.
@@ -224,19 +241,24 @@ class People:
     @cached_property
     def proposals(self) -> list[Proposal]:
         """The people who may be the same as others, and on whom the instructor has not decided."""
-        forms: dict[str, list[CoursePerson]] = {}
+        seen: dict[tuple[str, str], list[CoursePerson]] = {}
         found = []
         persons = self.persons
         waiting = {one.id for one in persons if not one.same_as and one.id not in self.members}
         for person in sorted(persons, key=lambda one: not self.is_on_roster(one.id)):
-            if person.id in waiting:
-                alike = {one.id: one for form in name_forms(person.name) for one in forms.get(form, ())}
+            email = {person.email.casefold()} - {""}
+            forms = name_forms(person.name)
+            reasons = {"the same e-mail": email, "the same id or login": _numbers(person), "the same name": forms}
+            for why, names in reasons.items() if person.id in waiting else ():
+                alike = {one.id: one for name in names for one in seen.get((why, name), ())}
                 likely = [one for one in alike.values() if not _are_two(person, one)]
                 likely = [one for one in likely if one.id in self.members] or likely
                 if likely:
-                    found.append(Proposal(person, tuple(one.id for one in likely), "the same name"))
-            for form in name_forms(person.name):
-                forms.setdefault(form, []).append(person)
+                    found.append(Proposal(person, tuple(one.id for one in likely), why))
+                    break
+            for why, names in {**reasons, "the same id or login": _school_names(person, self)}.items():
+                for name in names:
+                    seen.setdefault((why, name), []).append(person)
         return found
 
     def _root(self, line: CoursePerson) -> CoursePerson:
@@ -252,17 +274,19 @@ class People:
 
 
 class _Certain:
-    """Finds the person to whom a submission belongs for certain: by e-mail, or by an id or login of the school."""
+    """Finds the person to whom a submission belongs for certain: by e-mail, or by an id or login of the school.
+
+    A number that a system gave may equal another student's id by chance, so the names must agree, too.
+    """
 
     def __init__(self, people: People) -> None:
         self._emails: dict[str, set[str]] = {}
         self._ids: dict[str, set[str]] = {}
+        self._forms = {line.id: name_forms(line.name) for line in people.lines}
         for line in people.lines:
             self.add(line)
-            member = people.members.get(line.id)
-            own = () if line.id in line.known_as else (line.id,)  # else the id is only a handle
-            for name in (*own, *(member.logins if member else ())):
-                self._ids.setdefault(name.casefold(), set()).add(line.id)
+            for name in _school_names(line, people):
+                self._ids.setdefault(name, set()).add(line.id)
 
     def add(self, line: CoursePerson) -> None:
         if line.email:
@@ -271,10 +295,25 @@ class _Certain:
     def owner(self, record: PersonRecord) -> str:
         """A person's id, or "" if nothing is certain."""
         found = self._emails.get(record["email"].casefold(), set()) if record["email"] else set()
-        if not found and record["system"] not in OWN_NUMBERS:
-            for name in filter(None, (record["number"], record["submission"])):
-                found = found or self._ids.get(name.casefold(), set())
+        by_number = self._ids.get(record["number"].casefold(), set())
+        if record["system"] in OWN_NUMBERS:
+            forms = name_forms(record["name"] or record["submission"])
+            by_number = {id for id in by_number if forms & self._forms[id]}
+        found = found or by_number or self._ids.get(record["submission"].casefold(), set())
         return next(iter(found)) if len(found) == 1 else ""
+
+
+def _numbers(person: CoursePerson) -> set[str]:
+    """The ids that a person has in systems that take them from the school."""
+    handles = (name.partition(":") for name in person.known_as)
+    return {number.casefold() for system, _, number in handles if system not in OWN_NUMBERS}
+
+
+def _school_names(line: CoursePerson, people: People) -> set[str]:
+    """The ids and logins by which a school knows somebody, as far as the roster or the instructor says."""
+    member = people.members.get(line.id)
+    own = () if line.id in line.known_as else (line.id,)  # else the id is only a handle
+    return {name.casefold() for name in (*own, *(member.logins if member else ()))}
 
 
 def _lines(path: Path) -> Iterator[CoursePerson]:

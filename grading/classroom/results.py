@@ -164,6 +164,27 @@ class Results:
         counted = set(self.paths())
         return [path.stem[:-33] for path in self._all_paths() if path not in counted]  # without the hash
 
+    def from_elsewhere(self, submissions: Path, files: Iterable[SubmissionFile]) -> dict[str, str]:
+        """The submissions of a download whose records in a course count from another download, with other contents.
+
+        Returns:
+            The other download, by the submission's name.
+
+        Raises:
+            GradingError: the list of submissions cannot be read.
+        """
+        here = ("", _name_of(submissions))
+        others = {row["record"]: row["download"] for row in self._present() if row["download"] not in here}
+        return {
+            file.student: others[name]
+            for file in files
+            if self.course and (name := self._path(file.student).name) in others and self._has_other_contents(file)
+        }
+
+    def _has_other_contents(self, file: SubmissionFile) -> bool:
+        stored = self._stored(file)
+        return "record" in stored and bool(stored["record"].get("submission_sha256") != read_files(file).sha256)
+
     def keep_present(self, submissions: Path, files: Iterable[SubmissionFile]) -> None:
         """Store which submissions are present, graded or not, so that no others count.
 
@@ -172,21 +193,21 @@ class Results:
 
         Args:
             submissions: the download.
-            files: all submissions in it.
+            files: the submissions in it.
 
         Raises:
             GradingError: the list of submissions cannot be read or written.
         """
-        download = str(submissions.resolve()).encode(errors="backslashreplace").decode()
+        download = _name_of(submissions)
         here = {self._path(file.student).name for file in files}
         elsewhere = [row for row in self._present() if row["download"] != download and row["record"] not in here]
         rows = [
             *(elsewhere if self.course else ()),
             *({"download": download, "record": name} for name in sorted(here)),
         ]
-        write_file(self._list_of_present, table_text(_PRESENT, rows))
+        write_file(self.list_of_present, table_text(_PRESENT, rows))
 
-    def add(self, paths: Sequence[Path]) -> list[str]:
+    def add(self, other: Results) -> list[str]:
         """Copy records of results with the same secret, so that they count here. Those that are here stay as they are.
 
         Returns:
@@ -194,24 +215,24 @@ class Results:
 
         Raises:
             OSError: a record cannot be read.
-            GradingError: another run writes here, or a file cannot be written.
+            GradingError: another run writes here, or a file cannot be read or written.
         """
         with self.held():
             here = {path.name: path.read_bytes() for path in self._all_paths()}
-            there = {path.name: path.read_bytes() for path in paths}
+            there = {path.name: path.read_bytes() for path in other.paths()}
             new = [name for name in there if name not in here]
             if new:
                 present = self._present()
                 unlisted = {*new}.difference(row["record"] for row in present)
-                rows = [*present, *({"download": "", "record": name} for name in sorted(unlisted))]
-                write_file(self._list_of_present, table_text(_PRESENT, rows))
+                rows = [*present, *(row for row in other._present() if row["record"] in unlisted)]
+                write_file(self.list_of_present, table_text(_PRESENT, rows))
             for name in new:
                 write_file(self._records_folder / name, there[name])
         return [Path(name).stem[:-33] for name, content in there.items() if here.get(name, content) != content]
 
     def _present(self) -> list[dict[str, str]]:
-        if self._list_of_present.exists():
-            return [cells for _, cells in read_table(self._list_of_present, _PRESENT)]
+        if self.list_of_present.exists():
+            return [cells for _, cells in read_table(self.list_of_present, _PRESENT)]
         # Results of an older version, or taken over into a course.
         return [{"download": "", "record": path.name} for path in self._all_paths()]
 
@@ -219,7 +240,8 @@ class Results:
         return sorted(self._records_folder.glob("[!.]*.json"))
 
     @property
-    def _list_of_present(self) -> Path:
+    def list_of_present(self) -> Path:
+        """The file that says from which download each record comes."""
         return self._records_folder.with_suffix(".csv")
 
     @property
@@ -282,6 +304,10 @@ class Results:
         """A hash of all that a record depends on: the submission, its owner and time, the grader, the secret seed."""
         person = repr(file.person).encode(errors="backslashreplace")
         return hashlib.sha256(fingerprint().encode() + self.secret + submission_sha256.encode() + person).hexdigest()
+
+
+def _name_of(download: Path) -> str:
+    return str(download.resolve()).encode(errors="backslashreplace").decode()
 
 
 def only_chapter(folder: Path) -> int:

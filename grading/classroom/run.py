@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
 from grading.classroom.cluster import Cluster
+from grading.classroom.enrolment import some_of
 from grading.classroom.grader import Grader
 from grading.classroom.reading import Readers
 from grading.classroom.records import Records
@@ -38,6 +39,7 @@ def grade_class(
     roster: Path | None = None,
     section: str | None = None,
     progress: Progress = lambda record, done, total: None,
+    say: Callable[[str], object] = lambda sentence: None,
 ) -> Records:
     """Grade the submissions of a class for a chapter.
 
@@ -49,11 +51,14 @@ def grade_class(
         jobs: how many submissions to grade at once; by default, one per processor.
         scheduler: the address of a Dask cluster that grades instead of this machine.
         regrade: exercises to grade again for all students; the others keep their points, unless the submission has
-            changed. An interrupted regrade starts again.
+            changed. An interrupted regrade starts again. Records in a course that another download has made from other
+            contents stay as they are.
         system: the system that `submissions` was downloaded from; by default, it is recognised.
         roster: a CSV file that lists the class. It is stored with the results and counts until you give another one.
         section: a section of the roster; nobody else is graded.
         progress: called with each record as it comes.
+        say: called with a sentence on each other download of a course whose submissions are in this one, too, with
+            other contents.
 
     Returns:
         A record for each student, sorted by name and read from the results. Students on the roster without a submission
@@ -70,14 +75,30 @@ def grade_class(
     with results.held():
         if new_roster:
             results.keep(new_roster)
-        results.keep_present(submissions, all_files)
-        files = results.counted(all_files, section)
+        elsewhere = results.from_elsewhere(submissions, all_files)
+        for sentence in _on_other_downloads(elsewhere, bool(regrade)):
+            say(sentence)
+        present = [file for file in all_files if not (regrade and file.student in elsewhere)]
+        results.keep_present(submissions, present)
+        files = results.counted(present, section)
         terms = (results.secret, results.chapter, without_isolation)
         if scheduler:
             _grade_all(files, results, lambda: Cluster(scheduler, *terms), regrade, progress)
         else:
             _grade_all(files, results, lambda: LocalPool(jobs or os.cpu_count() or 1, *terms), regrade, progress)
     return results.of(all_files, section)
+
+
+def _on_other_downloads(elsewhere: Mapping[str, str], is_regrade: bool) -> Iterator[str]:
+    """Sentences that name the students of whom another download holds something else."""
+    told = (
+        "with other contents, so left as they are; without --regrade, the files here count"
+        if is_regrade
+        else "before; the files here count now"
+    )
+    for download in dict.fromkeys(elsewhere.values()):
+        names = [student for student, other in elsewhere.items() if other == download]
+        yield f"Graded from {download} {told} ({len(names)}): {some_of(names)}"
 
 
 class GradingPool(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,9 @@ from grading.terminal import errors
 
 
 def policy_of(
+    results: Path,
     number: int,
+    section: str | None,
     drop: list[str] | None,
     extra: list[str] | None,
     times: Path | None,
@@ -28,13 +30,22 @@ def policy_of(
     late_percent: float,
     due: str | None = None,
 ) -> Policy:
-    """The policy that the options of `export`, `feedback` and `gradebook` ask for.
+    """The policy that the options of `export`, `feedback` and `gradebook` ask for; in a course, the course's own.
 
     Prints a warning if nothing says how many free days the other chapters used.
 
     Raises:
-        GradingError: the file of times cannot be read, or late days are counted without one.
+        GradingError: the file of times cannot be read, late days are counted without one, or an option would decide
+            what a course decides.
     """
+    stored = Results(results, number)
+    if stored.course:
+        if any((drop, extra, times, free_days, late_percent, due)):
+            raise GradingError(
+                f"these results belong to the course {stored.course}, whose course.toml and times.csv say what counts;"
+                " write it there, and leave out --drop, --extra, --due, --times, --free-days and --late-percent"
+            )
+        return policy_in_course(stored, {row.id: row.student for row in stored.all(section).rows})
     deadline = read_time(due) if due else None
     if (free_days or late_percent) and not (times or deadline):
         raise GradingError(
@@ -51,6 +62,22 @@ def policy_of(
     return Policy(frozenset(drop or ()), frozenset(extra or ()), lateness)
 
 
+def policy_in_course(results: Results, names: Mapping[str, str]) -> Policy:
+    """What counts: in a course as the course decides, else everything.
+
+    Args:
+        names: of the students in the records to mark, by person.
+
+    Raises:
+        GradingError: a file of the course or a record cannot be read.
+    """
+    if not results.course:
+        return Policy()
+    from grading.semester.course import Course
+
+    return Course(results.course).policy(results.chapter, names)
+
+
 def counted_marks(results: Path, number: int, policy: Policy, section: str | None) -> Marks:
     """The marks of all graded students. Prints warnings that name those without a mark, and those of unknown time.
 
@@ -61,17 +88,24 @@ def counted_marks(results: Path, number: int, policy: Policy, section: str | Non
     counted = marks(chapter_of(number), stored.all(section), policy)
     warn_of_contested(mark.student for mark in counted if mark.is_contested)
     if policy.lateness:
-        _require_known(policy.lateness, stored.all())
-        untimed = [mark for mark in counted if not mark.late and not mark.is_missing]
-        late = [mark.student for mark in untimed if mark.record["person"].get("late")]
-        others = [mark.student for mark in untimed if mark.student not in late]
-        for warning, students in (
-            ("Late by their system, which does not say when, and counted as on time until --times says when", late),
-            ("Neither the download nor --times says when, so counted as on time", others),
-        ):
-            if students:
-                errors.print(Text(f"{warning}: {', '.join(students)}", style="yellow"))
+        if not stored.course:
+            _require_known(policy.lateness, stored.all())
+        _warn_of_untimed(counted, policy.lateness, "times.csv" if stored.course else "--times")
     return counted
+
+
+def _warn_of_untimed(counted: Marks, lateness: Lateness, times: str) -> None:
+    untimed = [mark for mark in counted if not mark.late and not mark.is_missing]
+    late = [mark.student for mark in untimed if mark.record["person"].get("late")]
+    others = (
+        [mark.student for mark in untimed if mark.student not in late] if lateness.due or lateness.extensions else []
+    )
+    for warning, students in (
+        (f"Late by their system, which does not say when, and counted as on time until {times} says when", late),
+        (f"Neither the download nor {times} says when, so counted as on time", others),
+    ):
+        if students:
+            errors.print(Text(f"{warning}: {', '.join(students)}", style="yellow"))
 
 
 def warn_of_contested(students: Iterable[str]) -> None:

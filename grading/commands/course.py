@@ -82,6 +82,7 @@ def grade(
     from grading.semester.preview import preview as previewed
 
     opened = Course(folder)
+    opened.require_tables()
     results = opened.results(chapter)
     grading = partial(
         graded,

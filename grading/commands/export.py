@@ -73,7 +73,7 @@ def export(
     }
     autograders = {_Format.GRADESCOPE: gradescope, _Format.PRAIRIELEARN: prairielearn}
     number = chapter or only_chapter(results)
-    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
+    policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     if anonymous and form is not _Format.CSV:
         raise GradingError(f"{form} needs the students' names; use --anonymous only with --format csv")
     if column and form is not _Format.CANVAS:

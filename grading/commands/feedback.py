@@ -71,7 +71,7 @@ def feedback(
     if (smtp or sender or smtp_user) and form is not _For.EMAIL:
         raise GradingError(f"--smtp, --smtp-user and --sender are for --for email; {form} writes files")
     number = chapter or only_chapter(results)
-    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
+    policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     marks = [mark for mark in counted_marks(results, number, policy, section) if not mark.is_missing]
 
     def page(mark: Mark) -> str:

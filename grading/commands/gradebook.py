@@ -21,7 +21,7 @@ from grading.commands.options import (
     Section,
     Times,
 )
-from grading.terminal import output, progress_bar
+from grading.terminal import errors, output, progress_bar
 
 
 def gradebook(
@@ -57,24 +57,30 @@ def gradebook(
     from grading.commands.counting import counted_marks, policy_of
     from grading.commands.publishing import reasons_to_look
     from grading.exercises.registry import chapter as chapter_of
+    from grading.gradebook import marks
     from grading.gradebook.course_folder import handed_in, is_news, released_notebook, write_course
     from grading.gradebook.database import open_database
 
     number = chapter or only_chapter(results)
     of = chapter_of(number)
     of.require([only] if only else [])
-    policy = policy_of(number, drop, extra, times, free_days, late_percent, due)
+    policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     counted = counted_marks(results, number, policy, section)
     course.mkdir(parents=True, exist_ok=True)
     address = database or f"sqlite:///{course.resolve() / 'gradebook.db'}"
     notebook = released_notebook(of)
-    reasons = reasons_to_look(of, Results(results, number).all(), results)
+    stored = Results(results, number)
+    reasons = reasons_to_look(of, stored.all(), results)
     with open_database(address, of, notebook, policy, only) as opened, progress_bar() as progress:
         for mark in progress.track(counted, description="Writing marks"):
             some = reasons.get(mark.student, [])
             look_at = to_look_at(some, [*of.exercises]) if is_news(course, of, mark.login, some) else None
             opened.write_mark(mark, handed_in(course, of, mark), look_at)
+        gone = opened.submitters() - {mark.login for mark in marks(of, stored.all()) if not mark.is_missing}
     write_course(course, of, notebook, counted, submissions, reasons, only)
+    if gone:
+        said = "Without a submission in the results, so their marks in the gradebook stay as they were"
+        errors.print(Text(f"{said}: {', '.join(sorted(gone))}", style="yellow"))
     output.print(f"{course}: {len(counted)} students. To open it with nbgrader's formgrader:", style="green")
     output.print(Text(f"    cd {shlex.quote(str(course.resolve()))}"))
     output.print(Text(f"    {shlex.quote(_jupyter())} lab --LabApp.default_url=/formgrader"))

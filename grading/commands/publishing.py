@@ -14,9 +14,10 @@ from grading.classroom.reasons import Reason, reasons_of_class
 from grading.classroom.records import Records, outline
 from grading.classroom.results import Results
 from grading.classroom.submission_record import SubmissionRecord
+from grading.commands.counting import policy_in_course
 from grading.errors import GradingError
 from grading.exercises import registry
-from grading.gradebook import Policy, counted_record, marks, plain_csv
+from grading.gradebook import counted_record, marks, plain_csv
 from grading.judging.exercise import Chapter
 from grading.report.pages import write_pages
 from grading.report.table import class_table, look_lines
@@ -63,7 +64,9 @@ def publish(
         keep_key(folder, results.secret, results.all().students)
         folder, records = folder / "anonymous", records.anonymous(results.secret)
     outlines = [outline(record) for record in records]
-    policy = _policy(results, records, anonymous)
+    secret = results.secret if anonymous else b""
+    names = {row.id: pseudonym(secret, row.student) if anonymous else row.student for row in records.rows}
+    policy = policy_in_course(results, names)
     write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy)))
     pairs = pairs_of_class(of, outlines, results.folder, compare)
 
@@ -77,14 +80,3 @@ def publish(
     for line in [*look_lines(reasons), *sentences(outlines)]:
         output.print(Text(line))
     output.print(f"{index}: open it in a browser", style="green")
-
-
-def _policy(results: Results, records: Records, anonymous: bool) -> Policy:
-    """What counts: in a course as the course decides, else everything."""
-    if not results.course:
-        return Policy()
-    from grading.semester.course import Course
-
-    secret = results.secret if anonymous else b""
-    names = {row.id: pseudonym(secret, row.student) if anonymous else row.student for row in records.rows}
-    return Course(results.course).policy(results.chapter, names)

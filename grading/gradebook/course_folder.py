@@ -43,7 +43,7 @@ def write_course(
     course: Path,
     chapter: Chapter,
     notebook: NotebookNode,
-    marks: Iterable[Mark],
+    marks: Collection[Mark],
     submissions: Path | None,
     reasons: Mapping[str, Sequence[Reason]] | None = None,
     only: str | None = None,
@@ -75,20 +75,17 @@ def _write_students(
     course: Path,
     chapter: Chapter,
     notebook: NotebookNode,
-    marks: Iterable[Mark],
+    marks: Collection[Mark],
     submissions: Path | None,
     reasons: Mapping[str, Sequence[Reason]],
     only: str | None,
     readers: Readers,
 ) -> None:
-    files: dict[str, SubmissionFile] | None = None
+    files = _files_by_student(submissions, marks) if submissions else {}
     for mark in marks:
         person = mark.record["person"]
         if mark.is_missing:
             continue
-        if files is None:  # all submissions come from the same system as the first
-            found = find_submissions(submissions, person["system"] or PLAIN) if submissions else []
-            files = {file.student: file for file in found}
         file = files.get(person["submission"])
         submitted = _with_solutions(notebook, _solutions(file, chapter, readers)) if file else notebook
         _write_submitted(_submitted(course, chapter, mark.login), mark, submitted if file else None, chapter)
@@ -103,6 +100,19 @@ def _write_students(
             noted = _submitted(course, chapter, mark.login) / name
             if noted.is_file() and not noted.is_symlink():
                 write_file(to.with_name(name), read_text(noted))
+
+
+def _files_by_student(submissions: Path, marks: Iterable[Mark]) -> dict[str, SubmissionFile]:
+    """The submissions, read as those of the students' first system from which they can come."""
+    people = (mark.record["person"] for mark in marks)
+    systems = dict.fromkeys(person["system"] or PLAIN for person in people if person["submission"])
+    for number, system in enumerate(systems, 1):
+        try:
+            return {file.student: file for file in find_submissions(submissions, system)}
+        except GradingError:
+            if number == len(systems):
+                raise
+    return {}
 
 
 def is_news(course: Path, chapter: Chapter, student: str, reasons: Sequence[Reason]) -> bool:

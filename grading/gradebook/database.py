@@ -121,12 +121,16 @@ class NbgraderDatabase:
         if handed_in:
             submission.timestamp = handed_in
         self._gradebook.db.commit()
-        if mark.late and self._policy.lateness:
-            due = self._policy.lateness.due or mark.late.due
-            submission.extension = mark.late.due - due
+        if self._policy.lateness:
+            due = self._policy.lateness.due
+            submission.extension = mark.late.due - (due or mark.late.due) if mark.late else None
             # The penalty applies to nbgrader's current score, which includes the points that people gave.
             notebook.late_submission_penalty = self._policy.lateness.penalty(mark.late, notebook.score)
             self._gradebook.db.commit()
+
+    def submitters(self) -> set[str]:
+        """The students who have a submission in the gradebook."""
+        return {submission.student.id for submission in self._gradebook.assignment_submissions(self._name)}
 
     def _ask_for_a_look(self, notebook: Any, exercises: Collection[str]) -> None:
         """Mark exercises for a person's look. Cells graded by hand keep their marks, and only people remove a flag."""

@@ -55,7 +55,7 @@ class Lateness:
         deadline: the deadline of all students for whom the file has none; None if it has one for everybody.
         extensions: the deadlines in the file of students for whom the download gives the time, by student.
         free_days: late days without penalty that each student has in the chapters of the file together.
-        used: how many of them each student has used in other chapters that were due earlier.
+        used: how many of them each student has used in other chapters that were due before the student's own deadline.
     """
 
     late: dict[str, Late]
@@ -135,7 +135,8 @@ def read_lateness(
         free = min(days, free_days - used[row.student])
         if row.chapter != chapter:
             used[row.student] += free
-            before[row.student] += free if deadline and row.due <= deadline else 0
+            if row.student not in extensions and deadline and row.due <= deadline:
+                before[row.student] += free
         elif row.student in late or row.student in extensions:
             raise GradingError(f"{path} has two times for {row.student} in chapter {chapter}; leave only the last")
         elif row.submitted:
@@ -143,6 +144,7 @@ def read_lateness(
             late[row.student] = Late(row.due, row.submitted, days, free)
         else:
             extensions[row.student] = row.due
+            before[row.student] = used[row.student]
     if path and not late and not extensions:
         raise GradingError(f"{path} has no time for chapter {chapter}")
     return Lateness(late, percent, deadline, extensions, free_days, before)

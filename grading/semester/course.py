@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grading.classroom.enrolment import Claim
 from grading.classroom.overrides import Overrides, read_overrides
+from grading.classroom.people import FILE as PEOPLE_FILE
 from grading.classroom.people import CoursePerson, People
 from grading.classroom.records import Records
 from grading.classroom.results import Results
@@ -105,6 +106,17 @@ class Course:
             people = people.joined(claim.person for claim in self.results(number).claims())
         people.write(self.folder)
 
+    def require_tables(self) -> None:
+        """Make sure that the tables which people edit fit together. Before the first grading, nobody is known.
+
+        Raises:
+            GradingError: a file cannot be read, or a line does not fit.
+        """
+        people = self.people
+        if (self.folder / PEOPLE_FILE).exists():
+            read_overrides(self.folder, people)
+            read_times(self.folder, people, self.settings)
+
     def results(self, number: int) -> Results:
         """The results of a chapter.
 
@@ -188,7 +200,7 @@ class Course:
     def _policy(self, number: int, names: Mapping[str, str], late: Mapping[tuple[int, str], Late]) -> Policy:
         settings = self.settings.chapter(number)
         named = {name: late[number, id] for id, name in names.items() if (number, id) in late}
-        return Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent))
+        return Policy(settings.drop, settings.extra, Lateness(named, self.settings.late_percent, settings.due))
 
     def _standing(self, student: str, person: CoursePerson, marked: Mapping[int, Mark | None]) -> Standing:
         percents = {number: percent(mark) for number, mark in marked.items()}

@@ -42,6 +42,7 @@ def preview(course: Course, number: int, regrade: Collection[str], grade: Callab
     results = course.results(number)
     with temporary_folder() as folder:
         copy = Results(folder / "results", number)
+        copy.course = course.folder  # whose people and other downloads it has
         try:
             shutil.copytree(results.folder / "records", copy.folder / "records")
             shutil.copy2(results.folder / "secret", copy.folder)

@@ -65,7 +65,7 @@ def _take(results: Path, course: Course, number: int) -> str:
         if Results(to, number).secret != Results(results, number).secret:
             raise GradingError(f"{to} has results of chapter {number} already; {results} was not taken over")
         try:
-            different = Results(to, number).add(Results(results, number).paths())
+            different = Results(to, number).add(Results(results, number))
         except OSError as error:
             raise GradingError(f"cannot take over {results}: {error}") from error
         if not different:
@@ -87,7 +87,12 @@ def _take(results: Path, course: Course, number: int) -> str:
 
 
 def _files(results: Path, number: int) -> Iterator[Path]:
-    """The secret and the records that count. Pages and tables, of other chapters and runs, too, are written again."""
+    """The secret, the records that count and the list of their downloads.
+
+    Pages and tables, of other chapters and runs, too, are written again.
+    """
     yield Path("secret")
-    for path in Results(results, number).paths():
-        yield path.relative_to(results)
+    taken = Results(results, number)
+    for path in (*taken.paths(), taken.list_of_present):
+        if path.exists():  # results of an older version have no list
+            yield path.relative_to(results)

@@ -10,12 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.made_class import ATTENTION, CAUSAL, LAYER, SPLIT, made_record, write_records
-from grading.classroom.submission_record import SubmissionRecord
+from grading.classroom.submission_record import TWICE, SubmissionRecord
 from grading.cli import app
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import marks
 from grading.gradebook.course_folder import released_notebook, write_course
+from grading.submission import Person
 
 
 def hand_in(submissions: Path, body: str) -> None:
@@ -145,6 +146,21 @@ def test_formgrader_shows_the_code_of_the_run_before_if_it_gets_no_other(tmp_pat
     shown.write_text("[" * 100_000)
     write(tmp_path / "course", None)
     nbformat.validate(nbformat.read(shown, as_version=4))
+
+
+def test_code_is_shown_if_the_first_student_has_no_submission_of_their_own(tmp_path: Path) -> None:
+    hand_in(tmp_path, "my_own(length)")
+    submissions = tmp_path / "submissions"
+    submissions.mkdir()
+    (tmp_path / "ada.ipynb").rename(submissions / "lovelaceada_1_9000_03_attention.ipynb")
+    contested = made_record("Ann", problem="2 submissions claim to be this student's, so none counts")
+    contested["person"]["submission"], contested["person"]["status"] = "", TWICE
+    from_elsewhere = made_record("s2", person=Person("gradescope", "Ben", "s2"))
+    ada = made_record("lovelaceada_1", person=Person("canvas", "lovelaceada", "1"))
+    counted = marks(chapter(3), [contested, from_elsewhere, ada])
+    write_course(tmp_path / "course", chapter(3), released_notebook(chapter(3)), counted, submissions)
+    shown = tmp_path / "course" / "autograded" / "lovelaceada_1" / "03_attention" / "03_attention.ipynb"
+    assert "my_own(length)" in shown.read_text()
 
 
 def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, tmp_path: Path, times: Path) -> None:

@@ -384,6 +384,34 @@ def test_a_gradebook_keeps_what_people_wrote_through_every_regrade(address: str,
         assert (ada.score, ada.late_submission_penalty) == (16.5, 4.95)  # 7 of the grader's and 9.5 of a person's
 
 
+def test_a_penalty_that_no_longer_holds_goes_and_submissions_that_are_gone_are_named(
+    sqlite: str, times: Path, tmp_path: Path
+) -> None:
+    from nbgrader.api import Gradebook
+
+    results = tmp_path / "results"
+    write_records(results, [made_record(name) for name in ("ada", "dmitri", "grace", "rosa")])
+    command = ["gradebook", str(results), "--course", str(tmp_path), "--times", str(times), "--late-percent", "10"]
+
+    def write() -> str:
+        done = CliRunner().invoke(app, command, catch_exceptions=False)
+        return " ".join(done.output.split())
+
+    def of_grace() -> tuple[float, timedelta | None]:
+        with Gradebook(sqlite) as gradebook:
+            grace = gradebook.find_submission("03_attention", "grace")
+            return grace.late_submission_penalty, grace.extension
+
+    assert "Without a submission" not in write()
+    assert of_grace() == (2.3, timedelta(days=4))
+    lines = times.read_text().splitlines(keepends=True)
+    times.write_text("".join(line for line in lines if not line.startswith(("grace", "rosa"))))
+    next((results / "records" / "03").glob("rosa-*")).unlink()
+    said = write()
+    assert "Without a submission in the results, so their marks in the gradebook stay as they were: rosa" in said
+    assert of_grace() == (0, None)
+
+
 def test_without_nbgrader_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nbgrader.api", None)
     attention = chapter(3)

@@ -102,6 +102,21 @@ def test_the_file_of_times_counts_over_the_download_and_may_only_extend(tmp_path
         lateness.of(["ada", "bob"], "")
 
 
+@pytest.mark.parametrize("deadline", [DUE, None])
+def test_a_row_that_only_extends_grants_no_free_day_twice(deadline: str | None, tmp_path: Path) -> None:
+    (tmp_path / "times.csv").write_text(
+        "student,chapter,due,submitted\n"
+        "ada,2,2026-11-02T00:00+01:00,2026-11-02T12:00+01:00\n"  # after the deadline, and before Ada's own
+        "ada,3,2026-11-05T00:00+01:00,\n"
+        "ben,3,2026-10-20T00:00+01:00,\n"
+        "ben,2,2026-10-25T00:00+01:00,2026-10-25T12:00+01:00\n"  # after Ben's own
+    )
+    due = read_time(deadline) if deadline else None
+    lateness = read_lateness(tmp_path / "times.csv", 3, free_days=1, deadline=due)
+    ada, ben = lateness.of(["ada"], "2026-11-05T12:00+01:00"), lateness.of(["ben"], "2026-10-20T12:00+01:00")
+    assert ada and ben and [(late.days, late.free) for late in (ada, ben)] == [(1, 0), (1, 1)]
+
+
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     people = {

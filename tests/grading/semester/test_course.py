@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,41 @@ def test_the_same_name_is_only_proposed_until_the_instructor_confirms_it(tmp_pat
     assert course.people.proposals == []
 
 
+def test_a_number_of_canvass_own_roster_makes_one_person_if_the_names_agree(tmp_path: Path) -> None:
+    roster = 'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace, Ada",1815,s1,ada,A\n"Wei, W",7,s2,wei,A\n'
+    course = make(
+        tmp_path,
+        made_record("lovelaceada_1815", person=Person("canvas", "lovelaceada", "1815")),
+        made_record("nobodynora_7", person=Person("canvas", "nobodynora", "7")),
+        roster=roster,
+    )
+    ada, wei, nora = course.standings()
+    assert (ada.student, ada.person.known_as, ada.total) == ("Lovelace, Ada", ("canvas:1815",), 100)
+    assert (wei.student, wei.total, nora.student) == ("Wei, W", 0, "nobodynora")
+    assert course.people.proposals == []
+    table = rows(canvas_csv(course, course.standings(), course.graded))
+    assert [row["ID"] for row in table[1:]].count("1815") == 1
+
+
+def test_an_email_or_an_id_that_the_roster_has_only_later_is_proposed(tmp_path: Path) -> None:
+    course = make(
+        tmp_path,
+        made_record("9", person=Person("gradescope", "Ada L", "9", "Ada@u.edu")),
+        made_record("wwei", person=Person("blackboard", "", "s2")),
+    )
+    write_file(tmp_path / "roster.csv", ROSTER)
+    assert {proposal.sentence for proposal in course.people.proposals} == {
+        "Ada L (gradescope:9) may be s1: the same e-mail",
+        "wwei (blackboard:s2) may be s2: the same id or login",
+    }
+    run("course", "people", tmp_path, "--confirm")
+    assert {name: one.total for name, one in by_name(course).items()} == {
+        "Ada Lovelace": 100,
+        "王伟 (s2)": 100,
+        "王伟 (s3)": 0,
+    }
+
+
 def test_all_proposals_that_name_one_person_can_be_confirmed_at_once(tmp_path: Path) -> None:
     course = make(
         tmp_path,
@@ -134,6 +170,22 @@ def test_all_proposals_that_name_one_person_can_be_confirmed_at_once(tmp_path: P
     run("course", "people", tmp_path, "--confirm")
     assert [proposal.others for proposal in course.people.proposals] == [("s2", "s3")]
     assert by_name(course)["Ada Lovelace"].total == 100
+
+
+@pytest.mark.parametrize("roster", [ROSTER, ""], ids=["roster", "no roster"])
+def test_namesakes_whom_one_system_numbers_are_not_confirmed_as_one(roster: str, tmp_path: Path) -> None:
+    ada = [
+        Person("canvas", "lovelaceada", "1"),
+        Person("moodle", "Ada Lovelace", "5"),
+        Person("canvas", "adalovelace", "2"),
+    ]
+    ben = [Person("canvas", "Ben", "3"), Person("moodle", "Ben", "6")]
+    made = [made_record(f"{person.name}_{person.number}", person=person) for person in (*ada, *ben)]
+    course = make(tmp_path, *made, roster=roster and f"{roster}s4,Ben,,,\n")
+    before = {proposal.person.id for proposal in course.people.proposals}
+    run("course", "people", tmp_path, "--confirm")
+    assert {proposal.person.id for proposal in course.people.proposals} == before - {"canvas:3", "moodle:6"}
+    assert len(before) == (5 if roster else 3)
 
 
 def test_namesakes_whom_one_system_numbers_are_not_proposed(tmp_path: Path) -> None:
@@ -293,6 +345,36 @@ def test_tables_and_pages_of_a_chapter_show_what_counts_in_the_course(tmp_path: 
         assert any("<strong>15.3 of 15 points.</strong>" in path.read_text() for path in (to / "review").iterdir())
 
 
+def test_a_chapters_exports_feedback_and_gradebook_count_as_the_course_does(
+    new_gradebook: Path, tmp_path: Path
+) -> None:
+    from nbgrader.api import Gradebook
+
+    make(tmp_path, *map(made_record, ("ada", "ben")), made_record("ada", number=1), roster="id,name\nada,A\nben,A\n")
+    edit(tmp_path / "course.toml", "number = 3\n", f'number = 3\ndrop = ["{ATTENTION}"]\nextra = ["{SPLIT}"]\n')
+    write_file(
+        tmp_path / "times.csv",
+        "student,chapter,submitted\nada,1,2026-10-02T12:00:00\nada,3,2026-11-03T12:00:00\n",
+    )
+    folder, to = chapter_folder(tmp_path, 3), tmp_path / "to"
+    to.mkdir()
+    shutil.copy(new_gradebook, to)
+    run("report", folder)
+    said = run("export", folder, "--to", to / "marks.csv")
+    assert (to / "marks.csv").read_text() == (folder / "grades.csv").read_text()
+    assert "Neither the download nor times.csv says when, so counted as on time: A (ben)" in " ".join(said.split())
+    run("feedback", folder, "--for", "folder", "--to", to / "pages")
+    assert any("<strong>15.3 of 15 points.</strong>" in path.read_text() for path in (to / "pages").iterdir())
+    run("gradebook", folder, "--course", to)
+    with Gradebook(f"sqlite:///{to}/gradebook.db") as gradebook:
+        ada = gradebook.find_submission("03_attention", "ada")
+        assert (ada.score, ada.late_submission_penalty, ada.max_score) == (17, 1.7, 15)
+        assert gradebook.find_assignment("03_attention").duedate.isoformat() == "2026-11-01T12:00:00"
+    for option in (["--drop", SPLIT], ["--due", "2026-11-01T12:00"], ["--late-percent", 10]):
+        with pytest.raises(GradingError, match=r"whose course\.toml and times\.csv say what counts"):
+            run("export", folder, "--to", to / "marks.csv", *option)
+
+
 # What is given by hand ----------------------------------------------------------------------------------------
 
 
@@ -341,6 +423,24 @@ def test_an_override_that_does_not_fit_is_an_error_that_names_the_line(
     (tmp_path / "overrides.csv").write_text(f"student,exercise,points,why,when\n{line}")
     with pytest.raises(GradingError, match=complaint):
         course.standings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("overrides.csv", "student,exercise,points,why\nzoe,split_heads,1,because\n"),
+        ("times.csv", "student,chapter\nzoe,1\n"),
+    ],
+)
+def test_nothing_is_graded_while_a_table_does_not_fit(name: str, text: str, tmp_path: Path) -> None:
+    course, submissions = tmp_path / "course", tmp_path / "submissions"
+    make(course, made_record("ada"))
+    write_file(course / name, text)
+    write_file(submissions / "ben.ipynb", notebook("ben"))
+    before = sorted(course.rglob("*"))
+    with pytest.raises(GradingError, match=f"{name}, line 2: nobody in the course is called 'zoe'"):
+        run("course", "grade", course, 3, submissions, "--without-isolation")
+    assert sorted(course.rglob("*")) == before
 
 
 def test_an_override_that_does_not_fit_is_not_written(tmp_path: Path) -> None:
@@ -446,6 +546,25 @@ def test_records_that_a_chapter_lacks_are_added_and_different_ones_are_named(tmp
     assert {name: standing.total for name, standing in by_name(course).items()} == dict.fromkeys(
         ["ada", "ben", "cleo"], 100
     )
+
+
+def test_a_submission_that_was_taken_over_can_be_taken_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_run, "Grader", FullMarks)
+    downloads = [tmp_path / name for name in ("first", "second")]
+    for folder, students in zip(downloads, (["ada", "ben"], ["cleo", "dora"]), strict=True):
+        for student in students:
+            write_file(folder / f"{student}.ipynb", notebook(student))
+        results = tmp_path / f"results of {folder.name}"
+        write_file(results / "secret", "00")
+        run("grade", folder, "--to", results, "--chapter", 3)
+        run("course", "init", tmp_path / "course", "--take", results)  # the second is added to the first
+    for folder, student in zip(downloads, ("ben", "dora"), strict=True):
+        (folder / f"{student}.ipynb").unlink()
+        run("course", "grade", tmp_path / "course", 3, folder)
+    totals = {name: standing.total for name, standing in by_name(Course(tmp_path / "course")).items()}
+    assert totals == {"ada": 100, "ben": 0, "cleo": 100, "dora": 0}
 
 
 def test_every_student_has_one_row_in_canvas_with_the_number_that_canvas_gave(tmp_path: Path) -> None:

@@ -55,6 +55,36 @@ def test_a_preview_names_each_change_and_writes_nothing(tmp_path: Path, monkeypa
     assert points == {"ada": 20, "王伟": 21.5}
 
 
+def test_a_regrade_of_a_download_leaves_what_a_later_one_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "Grader", StandIn)
+    course, first, second = tmp_path / "course", tmp_path / "first", tmp_path / "second"
+    make(course)
+    for folder, works in ((first, {"ada": "", "ben": LAYER}), (second, {"ben": ""})):
+        folder.mkdir()
+        for student, work in works.items():
+            (folder / f"{student}.ipynb").write_text(work)
+
+    def points() -> dict[str, float]:
+        return {standing.student: standing.marks[3].points for standing in Course(course).standings()}  # type: ignore[union-attr]
+
+    assert "Graded from" not in run_command("course", "grade", course, 3, first)
+    said = run_command("course", "grade", course, 3, second)
+    assert f"Graded from {first} before; the files here count now (1): ben\n" in said
+    assert points() == {"ada": 23, "ben": 23}
+    monkeypatch.setattr(StandIn, "strict", True)
+    regrade = ("course", "grade", course, 3, first, "--regrade", SPLIT)
+    assert "\n1 would change" in run_command(*regrade, "--preview")
+    said = run_command(*regrade)
+    assert f"Graded from {second} with other contents, so left as they are" in said and "(1): ben\n" in said
+    assert points() == {"ada": 21, "ben": 23}
+    run_command("course", "grade", course, 3, second, "--regrade", SPLIT)
+    assert points() == {"ada": 21, "ben": 21}
+    run_command("course", "grade", course, 3, first)  # without --regrade, the one graded last counts
+    assert points() == {"ada": 21, "ben": 20}
+
+
 def test_a_preview_needs_an_exercise_and_results(tmp_path: Path) -> None:
     make(tmp_path)
     (tmp_path / "submissions").mkdir()
