@@ -133,7 +133,8 @@ def sentences(
     if not fits or max_adjectives > len(ADJECTIVES):
         raise ValueError(
             f"sentences have from {_FEWEST} to {most} words, with at most {max_adjectives} adjectives to a noun, of "
-            f"{len(ADJECTIVES)}; without adjectives, they have {_FEWEST} words and 3 for each phrase. Received: max_adjectives={max_adjectives}, shortest={shortest}, longest={longest}"
+            f"{len(ADJECTIVES)}; without adjectives, they have {_FEWEST} words and 3 for each phrase. "
+            f"Received: max_adjectives={max_adjectives}, shortest={shortest}, longest={longest}"
         )
     random = Random(seed)
     drawn: list[Sentence] = []

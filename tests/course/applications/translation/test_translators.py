@@ -137,7 +137,8 @@ def test_scores_of_texts():
     assert chrf([["ab"]], [["ac"]]) == pytest.approx(25)
     # All written letters are right, and half of the wanted ones are written: 5 · 1 · 0.5 / (4 · 1 + 0.5).
     assert chrf([["ab"]], [["abcd"]], longest=1) == pytest.approx(100 * 2.5 / 4.5)
-    # Of letters, precision is 1 and recall 2/4; of pairs 1 and 1/3. Means: 1 and 5/12; 5 · 1 · 5/12 / (4 + 5/12) = 25/53.
+    # Of letters, precision is 1 and recall 2/4; of pairs 1 and 1/3. The means are 1 and 5/12, and F is
+    # 5 · 1 · 5/12 / (4 · 1 + 5/12) = 25/53.
     assert chrf([["ab"]], [["abcd"]]) == pytest.approx(47.17, abs=0.005)
     weights = [np.array([[0.9, 0.1], [0.2, 0.8], [1.0, 0.0]]), np.array([[0.9, 0.1], [0.9, 0.1]])]
     assert alignment_score(weights, [[0, 1], [0, 1]]) == 0.75
