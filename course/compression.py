@@ -102,7 +102,7 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
         layers: how many blocks, or which ones.
 
     Returns:
-        An encoder of the teacher's class, built.
+        An encoder, built.
 
     Raises:
         TypeError: the teacher is not an encoder.

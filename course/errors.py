@@ -9,7 +9,16 @@ from contextlib import contextmanager
 
 
 class CourseError(Exception):
-    """An error that the user can fix; its text says what was given, what was wanted, and what to do."""
+    """An error that the user can fix; its text says what was given, what was wanted, and what to do.
+
+    Args:
+        problem: what was given, and what was wanted.
+        advice: what to do, where only the user of a command can do it. It ends the text.
+    """
+
+    def __init__(self, problem: str = "", advice: str = "") -> None:
+        super().__init__(f"{problem} {advice}" if advice else problem)
+        self.problem = problem
 
 
 class Stopped(CourseError):

@@ -104,9 +104,9 @@ def rotate(x: Any, cos: Any, sin: Any) -> Any:
         - The product of a query turned at m and a key turned at n depends on n - m alone.
         - All this also holds in half precision: compute in float32, and return the dtype of `x`.
 
-    GPT-NeoX and the models in Hugging Face's library have this layout of two halves, for which Llama's weights were
-    reordered. The paper, GPT-J and Meta's own code for Llama pair neighbours, features 2i and 2i + 1: this is right as
-    well, but for other weights.
+    GPT-NeoX and most models in Hugging Face's library, Llama's among them, whose weights were reordered for it, have
+    this layout of two halves. The paper, GPT-J, Cohere's models and Meta's own code for Llama pair neighbours, features
+    2i and 2i + 1: this is right as well, but for other weights.
 
     Args:
         x: (..., length, head_dim).

@@ -58,7 +58,7 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str, translation:
         elif cell.id == "setup":
             title = translation.say("What is imported")
             cells += [_markdown(f"<details>\n<summary>{title}</summary>"), cell, _markdown("</details>")]
-        elif REMOVE_OUTPUT_TAG in cell.metadata.get("tags", []):
+        elif REMOVE_OUTPUT_TAG in cell.metadata.get("tags", []) and "explore(" in cell.source:
             cells += [cell, _touched(translation)]
         else:
             cells.append(cell)

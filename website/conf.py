@@ -13,9 +13,10 @@ from grading.languages import ENGLISH, LANGUAGES, html_language  # noqa: E402
 from grading.lessons.translating import Translation  # noqa: E402
 from grading.storage.project import version as project_version  # noqa: E402
 
-project = "BERT from nothing"
 version = release = project_version()
 language = os.environ["SITE_LANGUAGE"]
+_translation = Translation(language, "website")
+project = _translation.say("BERT from nothing")
 
 extensions = [
     "myst_nb",
@@ -63,7 +64,10 @@ html_context = {
     "language": html_language(language),
     "languages": [(code, html_language(code), name) for code, name in LANGUAGES.items()],
     "site_language": language,
-    "switch_label": Translation(language, "website").say("Language"),
+    "switch_label": _translation.say("Language"),
+    "pages_label": _translation.say("Pages"),
+    "contents_label": _translation.say("On this page"),
+    "folded_note": _translation.say("(folded: open it before you print)"),
 }
 _TOP = "../" if language == ENGLISH else "../../"
 html_css_files = [f"{_TOP}katex/katex.min.css", "site.css"]

@@ -97,7 +97,7 @@ def _run(progress: Progress | None) -> list[str]:
     read = f"the first 4,000 articles of the sample, {progress.pieces:,} pieces, {share * progress.epochs:.1f} times"
     rows = [
         ("what it read", f"{read}, and nothing else"),
-        ("for how long", f"{progress.step:,} of {progress.total:,} steps, {progress.seconds / 60:.0f} minutes"),
+        ("for how long", f"{progress.step:,} of {progress.total:,} steps, {progress.duration}"),
         ("what I wrote of it", own + (f". Left out: {progress.left_out}" if progress.left_out else "")),
         ("what it cannot do", "it knows the made-up world of the sample, and nothing of the real one"),
     ]

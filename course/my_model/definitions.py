@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 
 from course.storage.outputs import write_json, write_text
 
-_PACKAGE = "my_bert"
+PACKAGE = "my_bert"
 _STUB = "from course.{module} import *\n"
 # What pretraining is built from, in the order of the chapters. The text is tokenized by the course.
 _TRAINED = ("embeddings", "attention", "encoder", "masked_lm", "next_sentence", "pretraining")
 _SECONDS = 600  # for one step
+CALLED = "called.json"  # the names of the definitions that the trial of a step has called
 
 
 class Definitions(NamedTuple):
@@ -29,10 +30,13 @@ class Definitions(NamedTuple):
     Attributes:
         modules: the modules of the copy of `my_bert` whose definitions are trained.
         left_out: why some are not; "" if all are.
+        called: the names of those definitions that a step of the training calls; None if an older run has not recorded
+            them.
     """
 
     modules: list[str]
     left_out: str
+    called: list[str] | None = None
 
 
 def settle(run: Path, my_bert: Path | None) -> Definitions:
@@ -45,14 +49,17 @@ def settle(run: Path, my_bert: Path | None) -> Definitions:
         run: the folder of the run; its corpus is prepared.
         my_bert: the learner's folder, if there is one.
     """
-    own = _copy(my_bert, run / _PACKAGE)
+    own = _copy(my_bert, run / PACKAGE)
     left_out = ""
     for modules in (own, [name for name in own if name == "pretraining"], []):
+        for name in set(own) - set(modules):
+            _stand_in(run / PACKAGE, name)  # those that are tried may import it
         problem = _try(run, modules) if modules else ""
         if not problem:
             break
         left_out = left_out or problem
-    definitions = Definitions(modules, left_out)
+    called = json.loads((run / CALLED).read_text(encoding="utf-8")) if modules else []
+    definitions = Definitions(modules, left_out, called)
     write_json(run / "definitions.json", definitions._asdict())
     return definitions
 
@@ -73,7 +80,7 @@ def use(run: Path, modules: list[str]) -> tuple[str, ...]:
     sys.path.insert(0, str(run))
     names: list[str] = []
     for module in modules:
-        mine, theirs = (importlib.import_module(f"{package}.{module}") for package in (_PACKAGE, "course"))
+        mine, theirs = (importlib.import_module(f"{package}.{module}") for package in (PACKAGE, "course"))
         for name, value in vars(mine).items():
             own = (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == mine.__name__
             if own and not name.startswith("_") and hasattr(theirs, name):
@@ -90,8 +97,13 @@ def _copy(my_bert: Path | None, to: Path) -> list[str]:
         write_text(to / file.name, file.read_text(encoding="utf-8"))
     own = {file.stem for file in files}
     for module in {"__init__", "tokenization", *_TRAINED} - own:
-        write_text(to / f"{module}.py", "" if module == "__init__" else _STUB.format(module=module))
+        _stand_in(to, module)
     return [module for module in _TRAINED if module in own]
+
+
+def _stand_in(copy: Path, module: str) -> None:
+    """Put the course's module in place of the learner's."""
+    write_text(copy / f"{module}.py", "" if module == "__init__" else _STUB.format(module=module))
 
 
 def _try(run: Path, modules: list[str]) -> str:

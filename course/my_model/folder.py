@@ -46,7 +46,7 @@ class Progress:
         step, total: the steps made and those of the whole run.
         epochs: how often the whole run reads its text.
         pieces: how many pieces that text has.
-        seconds: how long the run has trained, over all its starts.
+        seconds: how long the run has trained, over all its starts; None if nobody knows.
         message: what went wrong; "" if nothing did.
         own: the learner's definitions that it trains; all others are the course's.
         left_out: why definitions of the learner are not among them.
@@ -59,12 +59,17 @@ class Progress:
     total: int = 0
     epochs: float = 0.0
     pieces: int = 0
-    seconds: float = 0.0
+    seconds: float | None = 0.0
     message: str = ""
     own: tuple[str, ...] = ()
     left_out: str = ""
     vocabulary: str = ""
     version: int = VERSION
+
+    @property
+    def duration(self) -> str:
+        """How long the run has trained, in words."""
+        return "an unknown time" if self.seconds is None else f"{self.seconds / 60:.0f} minutes"
 
     def write(self, folder: Path) -> None:
         """Write progress.json.

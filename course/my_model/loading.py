@@ -21,7 +21,7 @@ class Loaded(NamedTuple):
 
     Attributes:
         name: "yours", or "the course's".
-        folder: where it is, in the format of published weights: `load_hugging_face(folder)` makes another copy.
+        folder: where it is, in the format of published weights. A training that goes on replaces its files.
         encoder: built.
         head: its head for masked words.
         tokenizer: has its vocabulary.
@@ -76,7 +76,7 @@ def _about(folder: Path) -> str:
     progress = read_progress(folder)
     if progress is None:
         return f"{folder}"
-    return f"{folder}, {progress.step:,} of {progress.total:,} steps, {progress.seconds / 60:.0f} minutes"
+    return f"{folder}, {progress.step:,} of {progress.total:,} steps, {progress.duration}"
 
 
 def _require_fit(folder: Path, encoder: BertEncoder, tokenizer: WordPieceTokenizer) -> None:

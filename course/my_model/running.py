@@ -23,7 +23,7 @@ from course.my_model.folder import (
     run_of,
 )
 from course.storage.alone import is_running
-from course.storage.atomic import require_writable
+from course.storage.atomic import atomic_file, require_writable
 from course.storage.outputs import write_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def start() -> None:
     """Begin to train your model in `my_model/`, or resume; if it is being trained, say so.
 
     The training is a process of its own on two processor cores. It goes on when you close the notebook, and saves a
-    checkpoint every 200 steps. It uses your definitions from `my_bert/`, and the course's where none has passed.
+    checkpoint every 200 steps. It uses your definitions from `my_bert/`. Where none of chapters 2 to 6 has passed, the
+    course's stand in; those of chapter 7 must have passed.
     """
     folder = my_model()
     if folder is None:
@@ -52,13 +53,16 @@ def start() -> None:
             return
         run = run_of(folder)
         require_writable(run)
+        _require_space(run)
         (run / STOP).unlink(missing_ok=True)
         _begin(folder)
     except (CourseError, OSError) as error:
         print(f"It does not start: {error}")
         return
-    step = progress.step if progress and (run / "checkpoint.safetensors").exists() else 0
-    print(f"Your model {'resumes near step ' + format(step, ',') if step else 'begins to read'}, in {folder}/.")
+    begins = "begins to read"
+    if (run / "checkpoint.safetensors").exists():
+        begins = f"resumes near step {progress.step:,}" if progress else "resumes from its last checkpoint"
+    print(f"Your model {begins}, in {folder}/.")
     print("It goes on when you close the notebook. my_model.look() shows it, my_model.stop() stops it.")
 
 
@@ -73,6 +77,8 @@ def look() -> Picture | None:
             return None
         progress = progress or Progress(BEGINS)
         print(_line(progress, running))
+        if progress.left_out:
+            print(f"Left out: {progress.left_out}")
         return _losses(run_of(folder), progress)
     except CourseError as error:
         print(error)
@@ -104,6 +110,14 @@ def _refusal(folder: Path, progress: Progress | None) -> str:
             f"{folder}/ first; to resume its run, copy the whole folder, with run/."
         )
     return ""
+
+
+def _require_space(run: Path) -> None:
+    """Raise a CourseError if a megabyte cannot be written: the process could not even say so."""
+    trial = run / "trial"
+    with atomic_file(trial) as draft:
+        draft.write_bytes(os.urandom(2**20))
+    trial.unlink()
 
 
 def _begin(folder: Path) -> None:
@@ -138,13 +152,16 @@ def _apart() -> dict[str, Any]:
 
 def _line(progress: Progress, running: bool) -> str:
     """Return how far a run is, in one line."""
-    minutes = f"{progress.seconds / 60:.0f} minutes"
-    at = f"step {progress.step:,} of {progress.total:,}, after {minutes}"
+    at = f"step {progress.step:,} of {progress.total:,}, after {progress.duration}"
     if progress.state == FINISHED:
-        return f"Your model has read its text {progress.epochs:g} times: {progress.total:,} steps in {minutes}."
+        return (
+            f"Your model has read its text {progress.epochs:g} times: {progress.total:,} steps in {progress.duration}."
+        )
     if running and progress.state == TRAINS:
-        left = progress.seconds * (progress.total - progress.step) / max(progress.step, 1) / 60
-        return f"Your model is at {at}" + (f"; about {left:.0f} minutes are left." if progress.step else ".")
+        if not progress.step or progress.seconds is None:
+            return f"Your model is at {at}."
+        left = progress.seconds * (progress.total - progress.step) / progress.step / 60
+        return f"Your model is at {at}; about {left:.0f} minutes are left."
     if running:
         return "Your model prepares: it learns a vocabulary, and tries your definitions."
     if progress.state == FAILED:

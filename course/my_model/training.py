@@ -61,7 +61,8 @@ def train(folder: Path, my_bert: Path | None, save_every: int = 200, **others: A
         others: settings of a shorter run.
 
     Raises:
-        CourseError, ValueError: as for `course.training.pretraining.pretrain`.
+        CourseError, ValueError: as for `course.training.pretraining.pretrain`; or definitions were left out for which
+            the course has none.
         Stopped: the file `STOP` asked for it.
         NotImplementedError: in a bundle of chapter 7, an exercise has not passed.
     """
@@ -69,13 +70,18 @@ def train(folder: Path, my_bert: Path | None, save_every: int = 200, **others: A
     from course.data.corpus.sources import SAMPLE, open_corpus
 
     run = run_of(folder)
-    progress = replace(read_progress(folder) or Progress(BEGINS), state=BEGINS, message="")
+    progress = read_progress(folder)
+    if progress is None:  # of a checkpoint without progress.json, nobody knows how long it took
+        progress = Progress(BEGINS, seconds=None if (run / "checkpoint.safetensors").exists() else 0.0)
+    progress = replace(progress, state=BEGINS, message="")
     progress.write(folder)
     with threads() as executor:
         corpus = prepare(open_corpus(SAMPLE), run / "corpus", executor, vocabulary_size=_VOCABULARY_SIZE)
     has_begun = (run / "checkpoint.safetensors").exists() and (run / "definitions.json").exists()
     definitions = settled(run) if has_begun else settle(run, my_bert)
     own = use(run, definitions.modules)
+    if definitions.called is not None:
+        own = tuple(name for name in own if name in definitions.called)
     from course.training.pretraining import pretrain  # not earlier: its classes derive from those in use now
 
     settings = settings_of_the_run(**others)
@@ -87,6 +93,7 @@ def train(folder: Path, my_bert: Path | None, save_every: int = 200, **others: A
         left_out=definitions.left_out,
         vocabulary=digest_of(corpus.vocabulary),
     )
+    progress.write(folder)
     watcher = _Watcher(folder, progress)
 
     def saved(model: keras.Model) -> None:
@@ -97,7 +104,16 @@ def train(folder: Path, my_bert: Path | None, save_every: int = 200, **others: A
             if watcher.progress.step == watcher.progress.total:
                 raise
 
-    pretrain(corpus, run, settings, watcher, save_every, stop=(run / STOP).exists, saved=saved)
+    try:
+        pretrain(corpus, run, settings, watcher, save_every, stop=(run / STOP).exists, saved=saved)
+    except NotImplementedError as error:
+        why = definitions.left_out.rstrip(".")
+        if not why:
+            raise
+        raise CourseError(
+            f"your definitions were left out, because a step with them failed: {why}. The course has "
+            "none to stand in for those of this chapter."
+        ) from error
     replace(watcher.progress, state=FINISHED).write(folder)
     write_card(folder)
 
@@ -123,7 +139,7 @@ class _Watcher:
     def step(self, tokens: int) -> None: ...
 
     def row(self, row: dict[str, float]) -> None:
-        seconds = round(self.before + time.monotonic() - self.began, 1)
+        seconds = None if self.before is None else round(self.before + time.monotonic() - self.began, 1)
         self.progress = replace(self.progress, step=int(row["step"]), seconds=seconds)
         self.progress.write(self.folder)
 
@@ -139,7 +155,8 @@ def run_alone(folder: Path, my_bert: Path | None, **others: Any) -> None:
             _end(folder, STOPPED)
         except CourseError as error:
             print(error, file=sys.stderr)
-            _end(folder, FAILED, str(error))
+            again = f"To begin again from the first step, rename {folder.name}/ and call my_model.start()."
+            _end(folder, FAILED, f"{error.problem} {again}")
         except Exception as error:
             traceback.print_exc()
             _end(folder, FAILED, f"{type(error).__name__}: {error}")

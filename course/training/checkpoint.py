@@ -49,7 +49,7 @@ def read_note(path: Path) -> dict[str, Any] | None:
         with safe_open(path, framework="np") as checkpoint:
             return json.loads(checkpoint.metadata()["note"])
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise CourseError(f"{path} is not a checkpoint of a training ({error}). Delete it to start over.") from error
+        raise CourseError(f"{path} is not a checkpoint of a training ({error}).", "Delete it to start over.") from error
 
 
 def load_checkpoint(path: Path, model: keras.Model) -> None:
@@ -75,7 +75,7 @@ def load_arrays(path: Path, prefix: str = "") -> dict[str, np.ndarray]:
         with safe_open(path, framework="np") as checkpoint:
             return {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys()) if name.startswith(prefix)}
     except (OSError, SafetensorError) as error:
-        raise CourseError(f"{path} cannot be read ({error}). Delete it to start over.") from error
+        raise CourseError(f"{path} cannot be read ({error}).", "Delete it to start over.") from error
 
 
 def save_encoder(encoder: BertEncoder, path: Path) -> None:

@@ -301,8 +301,8 @@ class _Keeper(keras.callbacks.Callback):
         note = read_note(self.folder / CHECKPOINT)
         checkpoint = f"The checkpoint of step {note['step']} is kept" if note else "There is no checkpoint yet"
         raise CourseError(
-            f"the loss is no longer finite at step {step} of {self.total}. {checkpoint}. Try a smaller "
-            "--learning-rate, a longer --warmup, or --dtype float32, in another folder."
+            f"the loss is no longer finite at step {step} of {self.total}. {checkpoint}.",
+            "Try a smaller --learning-rate, a longer --warmup, or --dtype float32, in another folder.",
         )
 
 
@@ -317,7 +317,7 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     if different:
         differences = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)
         raise CourseError(
-            f"{path.parent} holds a run with other settings: {differences}. Name another folder, or delete this one."
+            f"{path.parent} holds a run with other settings: {differences}.", "Name another folder, or delete this one."
         )
     return note["step"]
 

@@ -9,6 +9,7 @@ import pytest
 
 from grading.languages import ENGLISH, LANGUAGES, html_language
 from grading.lessons.lesson import find_lessons
+from grading.lessons.translating import Translation
 from grading.storage.project import PROJECT
 from tests.website.pages import Page
 
@@ -29,6 +30,19 @@ def test_each_page_says_its_language(pages: dict[str, Page], language: str) -> N
     own = [name for name in own if language == ENGLISH or name.startswith(f"{language}/")]
     assert {pages[name].root.get("lang") for name in own} == {html_language(language)}
     assert {name_of(f"chapters/{slug}.html", language) for slug in SLUGS} <= set(own)
+
+
+@by_language
+def test_what_surrounds_a_text_is_in_its_language(pages: dict[str, Page], language: str) -> None:
+    say = Translation(language, "website").say
+    page = pages[name_of("chapters/07_pretraining.html", language)]
+    labels = [one.get("aria-label") for one in page.elements("aside")]
+    assert labels == [say("Pages"), say("On this page")]
+    (title,) = page.elements("title")
+    assert (title.text or "").endswith(say("BERT from nothing"))
+    assert any(say("(folded: open it before you print)") in (style.text or "") for style in page.elements("style"))
+    outputs = [one.get("lang") for one in page.elements("div") if "cell_output" in one.get("class", "").split()]
+    assert len(outputs) > 10 and set(outputs) == {None if language == ENGLISH else "en"}
 
 
 @by_language

@@ -227,6 +227,8 @@ def test_figures_have_sizes_before_they_load(pages: dict[str, Page], site: Path)
 def test_a_chapter_links_to_the_page_to_touch(pages: dict[str, Page]) -> None:
     leading = [name for name, page in pages.items() if name.startswith("chapters/") and touches(page)]
     assert leading == ["chapters/07_pretraining.html"]
+    # Of its three cells without stored outputs, one shows that page.
+    assert pages[leading[0]].text(folded=True).count("The notebook shows a page to touch here.") == 1
 
 
 def touches(page: Page) -> bool:

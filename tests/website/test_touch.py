@@ -190,6 +190,20 @@ def test_the_page_is_accessible_and_fits_the_screen(
     assert touched.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("chosen", ["light", "dark"])
+def test_colours_follow_the_switch_of_the_theme(
+    chosen: Literal["light", "dark"],
+    reader: Page,  # noqa: F811
+    site: Path,
+) -> None:
+    reader.emulate_media(color_scheme="light" if chosen == "dark" else "dark")
+    reader.goto((site / "touch.html").as_uri())
+    reader.evaluate("chosen => (document.body.dataset.theme = chosen)", chosen)
+    box = reader.get_by_label("A sentence")
+    wanted = {"light": "rgb(118, 118, 118)", "dark": "rgb(138, 138, 138)"}  # --explorer-edge
+    assert box.evaluate("box => getComputedStyle(box).borderTopColor") == wanted[chosen]
+
+
 @pytest.fixture(scope="module")
 def own() -> tuple[BertEncoder, MaskedLMHead, WordPieceTokenizer]:
     """An encoder that a student may have trained: other sizes, weights beyond float16, the approximate GELU."""

@@ -23,6 +23,8 @@ def exact_match(written: Texts, wanted: Texts) -> np.ndarray:
 def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> float:
     """Return the F-score of character n-grams (1 to 6) over all texts together; recall counts more than precision.
 
+    Precision and recall are each averaged over n. An n for which no text, or no reference, is long enough is left out.
+
     Args:
         written: texts, each as its words.
         wanted: the right ones.
@@ -38,7 +40,7 @@ def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> 
     Reference: Popović, "chrF", 2015, https://aclanthology.org/W15-3049/; spaces do not count.
     """
     _require_as_many(written, wanted)
-    scores = []
+    rates = []  # precision and recall of each length
     for length in range(1, longest + 1):
         right = in_written = in_wanted = 0
         for text, reference in zip(written, wanted, strict=True):
@@ -47,10 +49,10 @@ def chrf(written: Texts, wanted: Texts, longest: int = 6, beta: float = 2.0) -> 
             in_written += ours.total()
             in_wanted += theirs.total()
         if in_written and in_wanted:
-            precision, recall = right / in_written, right / in_wanted
-            divisor = beta**2 * precision + recall
-            scores.append((1 + beta**2) * precision * recall / divisor if divisor else 0.0)
-    return 100 * float(np.mean(scores)) if scores else 0.0
+            rates.append((right / in_written, right / in_wanted))
+    precision, recall = np.mean(rates, axis=0) if rates else (0.0, 0.0)
+    divisor = beta**2 * precision + recall
+    return 100 * float((1 + beta**2) * precision * recall / divisor) if divisor else 0.0
 
 
 def alignment_score(weights: Sequence[np.ndarray], alignments: Sequence[Sequence[int]]) -> float:

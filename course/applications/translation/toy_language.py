@@ -119,18 +119,22 @@ def sentences(
         ValueError: an invalid size, more adjectives than the language has, or lengths that no sentence has.
 
     Example:
-        >>> sentences(1, seed=0)[0]
-        Sentence(source=['the', 'grey', 'dog', 'sees', 'a', 'tree'],
-                 target=['lo', 'kelo', 'veto', 'uno', 'arbo', 'vidit'], alignment=[0, 2, 1, 4, 5, 3])
+        >>> sentences(1, seed=8)[0]
+        Sentence(source=['the', 'red', 'doctor', 'visits', 'the', 'horse'],
+                 target=['lo', 'medo', 'rubo', 'lo', 'bravo', 'visitit'], alignment=[0, 2, 1, 4, 5, 3])
     """
     require_sizes(count=count, shortest=shortest, longest=longest)
     require_numbers(max_adjectives=max_adjectives, max_phrases=max_phrases)
     require_seed(seed)
     most = 1 + 2 * ((2 + max_adjectives) * (1 + max_phrases) + max_phrases)
-    if shortest > min(longest, most) or longest < _FEWEST or max_adjectives > len(ADJECTIVES):
+    # A phrase has three words, a preposition with an article and a noun, and each noun may have adjectives.
+    ranges = [(_FEWEST + 3 * n, _FEWEST + 3 * n + max_adjectives * (2 + n)) for n in range(int(2 * max_phrases) + 1)]
+    fits = any(max(shortest, fewest) <= min(longest, greatest) for fewest, greatest in ranges)
+    if not fits or max_adjectives > len(ADJECTIVES):
         raise ValueError(
             f"sentences have from {_FEWEST} to {most} words, with at most {max_adjectives} adjectives to a noun, of "
-            f"{len(ADJECTIVES)}. Received: max_adjectives={max_adjectives}, shortest={shortest}, longest={longest}"
+            f"{len(ADJECTIVES)}; without adjectives, they have {_FEWEST} words and 3 for each phrase. "
+            f"Received: max_adjectives={max_adjectives}, shortest={shortest}, longest={longest}"
         )
     random = Random(seed)
     drawn: list[Sentence] = []

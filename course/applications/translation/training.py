@@ -31,13 +31,14 @@ def train(
 ) -> list[float]:
     """Train a translator on texts in random order.
 
-    The learning rate rises in the first tenth of the steps, and then falls to 0 along a cosine.
+    The learning rate rises in the first tenth of the steps, and then falls along a cosine, to 2.5% of its peak: Keras
+    counts the steps of the fall after the warm-up, so the last tenth of them is never trained.
 
     Args:
         model: returns logits for (source_ids, inputs).
         source_ids: integers, (texts, source_length).
         inputs, labels, weights: (texts, length) each, as `teacher_forcing` makes them.
-        steps: the number of batches, at least 20.
+        steps: the number of batches, at least 20, rounded down to a multiple of 20.
         batch_size: texts per batch.
         learning_rate: the peak learning rate.
         seed: of the random order.

@@ -127,7 +127,7 @@ def share(implementation: Proxy, random: Random) -> Any:
     judge=spans.judge_lengths,
 )
 def lengths(implementation: Proxy, random: Random) -> Any:
-    texts = spans.words_alone(random, 26, 600)
+    texts, short = spans.words_alone(random, 26, 600), spans.words_in_threes(random, 6, 600)
     return {
         Message("with p = 0.2 and at most 10 words"): spans.seen(
             texts, spans.hidden(implementation, texts, seed(random)), p=0.2, longest=10
@@ -137,6 +137,10 @@ def lengths(implementation: Proxy, random: Random) -> Any:
         ),
         Message("with p = 1 and at most 3 words"): spans.seen(
             texts, spans.hidden(implementation, texts, seed(random), p=1.0, longest=3), p=1.0, longest=3
+        ),
+        # Only up to three words fit, so longer spans are drawn again, as if `longest` were 3.
+        Message("where at most 3 words fit"): spans.seen(
+            short, spans.hidden(implementation, short, seed(random), rate=0.05), p=0.2, longest=3
         ),
     }
 
@@ -242,7 +246,11 @@ def reordered(implementation: Proxy, random: Random) -> Any:
     }
     drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
     results = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
-    return {"long texts": long, "short texts": [{"given": given, "rate": 0.5, "found": result} for result in results]}
+    return {
+        "long texts": long,
+        "short texts": [{"given": given, "rate": 0.5, "found": result} for result in results],
+        "pairs": noise.case(implementation, random, "reorder", 1, (2,) * 80),
+    }
 
 
 @spoiling.check("replaces each stretch of words by one [MASK]", points=0.5, judge=infilling.judge_infilled)
@@ -253,6 +261,7 @@ def infilled(implementation: Proxy, random: Random) -> Any:
         ],
         Message("at a rate of 1"): [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
         Message("in a text without special tokens"): [noise.of_words(implementation, random, "infill", 1, 9)],
+        infilling.SHORT: [noise.case(implementation, random, "infill", 0.05, (3,) * 450) for _ in range(20)],
     }
 
 

@@ -18,23 +18,30 @@ HIDES = Counted(
 )
 
 
+# The name of texts in which a stretch of more than three words fits nowhere.
+SHORT = Message("where at most 3 words fit")
+
+
 def judge_infilled(answers: dict[str, list[Seen]]) -> str | None:
-    """Ten counts, so a false alarm in at most one of 100 million runs."""
+    """Eleven counts, so a false alarm in at most two of 100 million runs."""
     findings: list[Message] = []
     lengths: list[int] = []
     alone: list[int] = []
+    short: list[int] = []
     for name, several in answers.items():
         for sample in several:
             if problem := common(sample):
                 return problem
-            if finding := _wrong_infilling(sample, name, lengths, alone):
+            if finding := _wrong_infilling(sample, name, *((short, []) if name == SHORT else (lengths, alone))):
                 findings.append(finding)
                 break
     if not findings and sum(alone) > 7 and 2 * sum(number for number in alone if number > 1) > sum(alone):
         return Message("puts every [MASK] for an empty stretch at one place")
     if wrong := in_turn(findings) if findings else _wrong_masks(lengths):
         return wrong
-    return None if alone else Message("puts every [MASK] for an empty stretch next to another one")
+    if not alone:
+        return Message("puts every [MASK] for an empty stretch next to another one")
+    return _wrong_short(short)
 
 
 def _wrong_infilling(sample: Seen, where: str, lengths: list[int], alone: list[int]) -> Message | None:
@@ -85,6 +92,17 @@ def _numbered(ids: list[int]) -> list[Any]:
 
 def _is_mark(given: list[int], index: int) -> bool:
     return index < 0 or index >= len(given) or is_special(given[index])
+
+
+def _wrong_short(lengths: list[int]) -> str | None:
+    """Judge how many of the isolated spans of one to three words have three. Longer ones fit nowhere."""
+    counts = np.bincount([length for length in lengths if length > 0], minlength=4)
+    chances = np.cumprod(MEAN_SPAN / np.arange(1, 4))  # P(1), P(2) and P(3), times a constant
+    if explained_by_chance(counts[3], counts.sum(), chances[2] / chances.sum()):
+        return None
+    if counts[3] > counts.sum() / 2:
+        return Message("shortens a stretch that fits nowhere instead of drawing its length again")
+    return Message("draws other lengths where long stretches fit nowhere")
 
 
 def _wrong_masks(lengths: list[int]) -> str | None:

@@ -318,7 +318,7 @@ def windows_of(ids: list[int]) -> list[list[int]]:
 def judge_reordered(answers: dict[str, Any]) -> str | None:
     findings = []
     # At a low rate, a text may happen to keep the windows that contain or cross special tokens.
-    for sample in answers["long texts"].values():
+    for sample in (*answers["long texts"].values(), answers["pairs"]):
         given, found = sample["given"], sample["found"]
         if problem := common(sample):
             return problem
@@ -342,7 +342,7 @@ def judge_reordered(answers: dict[str, Any]) -> str | None:
             whole = [(before, after) for before, after in pairs if len(before) == 3]
             if finding := _wrong_orders(whole, sample["rate"], name):
                 findings.append(finding)
-    return in_turn(findings) if findings else _wrong_windows(answers["short texts"])
+    return in_turn(findings) if findings else _wrong_windows(answers["short texts"]) or _wrong_pairs(answers["pairs"])
 
 
 def _wrong_windows(several: list[Seen]) -> str | None:
@@ -357,6 +357,21 @@ def _wrong_windows(several: list[Seen]) -> str | None:
     if max(map(sum, changed)) > 1:
         return Message("changes too many windows of a short text")
     return None if np.any(changed, axis=0).all() else Message("never changes some windows of a short text")
+
+
+def _wrong_pairs(sample: Seen) -> str | None:
+    """Judge stretches of two words, all chosen, which stay in order half of the time. One count."""
+    pairs = list(zip(windows_of(sample["given"]), windows_of(sample["found"]), strict=True))
+    if any(sorted(before) != sorted(after) for before, after in pairs):
+        return Message("moves words across special tokens")
+    changed = sum(before != after for before, after in pairs)
+    if explained_by_chance(changed, len(pairs), 0.5):
+        return None
+    if not changed:
+        return Message("never reorders a window of two words")
+    if changed < len(pairs) / 2:
+        return Message("leaves windows of two words in order too often")
+    return Message("leaves windows of two words in order too rarely")
 
 
 def _out_of_windows(given: list[int], found: list[int]) -> Message:

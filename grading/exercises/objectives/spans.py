@@ -49,6 +49,13 @@ def words_alone(random: Random, rows: int, length: int) -> Rows:
     return token_ids, np.tile(np.arange(length, dtype="int32"), (rows, 1))
 
 
+def words_in_threes(random: Random, rows: int, threes: int) -> Rows:
+    """Return rows of three words of one piece each and a [SEP], `threes` times."""
+    token_ids, word_ids = words_alone(random, rows, 4 * threes)
+    token_ids[:, 3::4] = SEP
+    return token_ids, word_ids
+
+
 def words_long_and_short(random: Random, rows: int, words: int) -> Rows:
     """Return rows of `words` words without special tokens: of one piece and of five in turn."""
     word_ids = np.repeat(np.arange(words, dtype="int32"), np.resize([1, 5], words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 import keras
@@ -178,6 +179,30 @@ def test_a_look_says_how_a_run_has_ended(
     trained(folder, step=2, **progress)
     my_model.look()
     assert said in capsys.readouterr().out
+
+
+def test_a_look_says_why_definitions_are_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trained(folder, left_out="no gelu")
+    my_model.look()
+    assert capsys.readouterr().out.endswith("\nLeft out: no gelu\n")
+
+
+def test_without_a_known_time_none_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trained(folder, state=TRAINS, step=2, seconds=None)
+    with alone(folder):
+        my_model.look()
+    assert capsys.readouterr().out == "Your model is at step 2 of 4, after an unknown time.\n"
+
+
+def test_a_full_disk_is_reported_by_start(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    try:
+        my_model.start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert capsys.readouterr().out.startswith("It does not start: cannot write my_model/run/trial: File too large")
+    assert [file.name for file in folder.rglob("*")] == ["run"]
 
 
 class TestCard:

@@ -19,8 +19,11 @@ import pytest
 from course import my_model
 from course.data.corpus.preparation import prepare
 from course.data.corpus.sources import open_corpus
+from course.my_model import training
+from course.my_model.definitions import Definitions
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, read_progress
 from course.storage.alone import is_running
+from course.training import pretraining
 from course.training.pretraining import CHECKPOINT
 from grading.storage.project import PROJECT
 from tests.course.training.micro_runs import assert_same_state
@@ -113,18 +116,49 @@ def test_definitions_that_fit_are_trained_and_others_are_left_out(folder: Path, 
     mine.mkdir()
     (mine / "masked_lm.py").write_text(
         "from course.masked_lm import *\nfrom course.masked_lm import masked_lm_loss as theirs\n\n\n"
-        "def masked_lm_loss(words, logits, weights):\n    return 2.0 * theirs(words, logits, weights)\n"
+        "def masked_lm_loss(words, logits, weights):\n    return 2.0 * theirs(words, logits, weights)\n\n\n"
+        "def unigram_probabilities(*arguments):\n    raise AssertionError('the run does not call it')\n"
     )
     other = tmp_path / "other"
     shutil.copytree(folder, other)
     progress = run(folder, mine)
     assert (progress.state, progress.own, progress.left_out) == (FINISHED, ("masked_lm_loss",), "")
-    (mine / "encoder.py").write_text("class EncoderBlock:\n    pass\n")  # later: this run keeps what it began with
+    (mine / "encoder.py").write_text("raise ValueError('no EncoderBlock')\n")  # later: this run keeps its own
+    (mine / "pretraining.py").write_text(
+        "from course.pretraining import WarmupLinearDecay as Theirs\nfrom my_bert.encoder import BertEncoder\n\n\n"
+        "class WarmupLinearDecay(Theirs):\n    def __call__(self, step):\n        return super().__call__(step)\n"
+    )
     assert run(folder, mine).own == ("masked_lm_loss",)
 
     progress = run(other, mine)
-    assert (progress.state, progress.own) == (FINISHED, ())
+    assert (progress.state, progress.own) == (FINISHED, ("WarmupLinearDecay",))  # imports the course's encoder
     assert "EncoderBlock" in progress.left_out
+
+
+def test_a_bundle_without_solutions_says_why_definitions_were_left_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pretrain(*arguments: Any, **options: Any) -> None:
+        raise NotImplementedError("BertPretrainer has not passed")
+
+    monkeypatch.setattr(training, "settle", lambda run, my_bert: Definitions([], "no gelu"))
+    monkeypatch.setattr(pretraining, "pretrain", pretrain)
+    training.run_alone(folder, None)
+    my_model.look()
+    said = capsys.readouterr().out
+    assert "failed: no gelu. The course has none to stand in for those of this chapter. To begin again" in said
+    assert said.endswith("Left out: no gelu\n")
+
+
+def test_a_run_without_progress_gives_no_times(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert begin(folder, save_every=4).wait() == 0
+    (folder / "progress.json").unlink()
+    (folder / "run" / "stop").touch()
+    progress = run(folder)
+    assert progress.seconds is None
+    my_model.look()
+    assert f"{progress.total} steps in an unknown time." in capsys.readouterr().out
+    assert "steps, an unknown time" in (folder / "README.md").read_text()
 
 
 def test_a_run_outlives_what_started_it_and_stops_when_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,3 +187,4 @@ def test_a_run_with_other_settings_is_not_resumed(folder: Path) -> None:
     progress = read_progress(folder)
     assert progress is not None and progress.state == FAILED
     assert "holds a run with other settings" in progress.message and "layers 1 and not 4" in progress.message
+    assert "Name another folder" not in progress.message and "rename my_model/" in progress.message

@@ -17,6 +17,7 @@ WINDOWS = "[stretch[start : start + WINDOW] for stretch in stretches for start i
 MIXED = "mixed = [texts[place] for place in random.permutation(window)]"
 MASKED = "[[mask_id]] + [[]] * (count - 1)"
 MORE = "while left > 0:"
+STARTS = "starts = np.flatnonzero(before[count:] - before[: len(free) + 1 - count] == count)"
 
 
 def counting(words: str, windows: str) -> dict[str, str]:
@@ -117,6 +118,12 @@ spoiling.mistake(
     "The lengths of stretches are geometric, as in SpanBERT.",
     hint="Here they are drawn from a Poisson distribution, in which long stretches are rare.",
     change={STRETCH: "random.geometric(0.2) - (random.random() < 0.05)"},
+)
+spoiling.mistake(
+    "shortened_stretches",
+    "A stretch that fits nowhere is shortened until it fits, instead of drawn again.",
+    hint="Between two special tokens stand three words, and your code draws a length of 5. What does the docstring do?",
+    change={STARTS: f"{STARTS}\nwhile count and not len(starts):\n    count -= 1\n    {STARTS}"},
 )
 spoiling.mistake(
     "merged_stretches",
@@ -245,6 +252,12 @@ spoiling.mistake(
     "Nothing is reordered: the permuted copy is discarded.",
     hint="`permutation` returns a new array; `shuffle` changes the given one. Which of them do you use?",
     change={MIXED: "random.permutation(window)\nmixed = [texts[place] for place in window]"},
+)
+spoiling.mistake(
+    "whole_windows",
+    "The last window of a stretch is never reordered if it has fewer than three words.",
+    hint="Which windows does a stretch of five words have? And one of two words?",
+    change={"range(0, len(stretch), WINDOW)": "range(0, len(stretch) - WINDOW + 1, WINDOW)"},
 )
 spoiling.mistake(
     "every_window",

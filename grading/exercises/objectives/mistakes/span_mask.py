@@ -42,6 +42,12 @@ hiding.mistake(
     change={LENGTH: "min(generator.geometric(p), longest)"},
 )
 hiding.mistake(
+    "shortened_lengths",
+    "A length that fits nowhere is shortened until it fits, instead of drawn again.",
+    hint="Between two special tokens stand three words, and your code draws a length of 5. What does the docstring do?",
+    change={STARTS: f"{STARTS}\nwhile not len(starts):\n    count -= 1\n    starts = {STARTS}"},
+)
+hiding.mistake(
     "endless_lengths",
     "Spans can be longer than `longest` words.",
     hint="A geometric distribution has no upper limit. Which argument sets one?",

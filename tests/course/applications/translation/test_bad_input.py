@@ -127,6 +127,11 @@ BAD: list[Row] = [
     ("sentences", lambda: toy_language.sentences(1, -1), "seed=-1"),
     ("sentences", lambda: toy_language.sentences(1, 1, shortest=20), "from 5 to 19 words.*shortest=20"),
     ("sentences", lambda: toy_language.sentences(1, 1, longest=4), "from 5 to 19 words.*longest=4"),
+    (
+        "sentences",
+        lambda: toy_language.sentences(1, 0, max_adjectives=0, shortest=6, longest=7),
+        "3 for each phrase.*shortest=6, longest=7",
+    ),
     ("sentences", lambda: toy_language.sentences(1, 1, max_adjectives=17), "of 16.*max_adjectives=17"),
     ("train", lambda: trained(steps=5), "at least 20.*5"),
     ("train", lambda: trained(ids(4, 3), ids(4, 3), ids(4, 2), floats(4, 3)), r"all of one length.*\(4, 2\)"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 
+from course.applications.translation import toy_language
 from course.applications.translation.toy_language import (
     ADJECTIVES,
     ARTICLES,
@@ -27,6 +30,12 @@ def test_each_target_word_translates_its_aligned_source_word():
             english = sentence.source[place]
             ending = word.removeprefix(STEMS[english])
             assert ending in ("o", "a") if english in {**ARTICLES, **ADJECTIVES} else not ending
+
+
+def test_the_docstring_shows_the_sentence_of_its_seed():
+    (example,) = doctest.DocTestFinder(recurse=False).find(toy_language.sentences, "sentences")
+    example.globs = {"sentences": sentences}
+    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False).run(example).failed == 0
 
 
 def test_the_verb_comes_last_adjectives_in_reverse_and_all_agree_with_the_noun():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import keras
 import numpy as np
 import pytest
@@ -56,6 +58,16 @@ def test_step_agrees_with_the_model_for_texts_and_hypotheses(data, kind):
     assert_close(of_texts, array(whole)[:, 2])
     of_hypotheses = array(model.step(source[:1])(inputs[:, :3]))
     assert_close(of_hypotheses[0], of_texts[0])
+
+
+def test_a_text_may_be_as_long_as_the_translator_allows(data):
+    keras.utils.set_random_seed(0)
+    for longest in (2, 4):
+        model = Translator(*SIZES, 1, 2, 12, 20, max_length=longest)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            written = greedy(model.step(data[0][:2, :longest]), [START_ID] * 2, SIZES[1] - 1, longest)
+        assert written.shape == (2, longest)
 
 
 def test_looks_are_recorded_under_any_name_and_only_in_the_context():
@@ -125,6 +137,9 @@ def test_scores_of_texts():
     assert chrf([["ab"]], [["ac"]]) == pytest.approx(25)
     # All written letters are right, and half of the wanted ones are written: 5 · 1 · 0.5 / (4 · 1 + 0.5).
     assert chrf([["ab"]], [["abcd"]], longest=1) == pytest.approx(100 * 2.5 / 4.5)
+    # Of letters, precision is 1 and recall 2/4; of pairs 1 and 1/3. The means are 1 and 5/12, and F is
+    # 5 · 1 · 5/12 / (4 · 1 + 5/12) = 25/53.
+    assert chrf([["ab"]], [["abcd"]]) == pytest.approx(47.17, abs=0.005)
     weights = [np.array([[0.9, 0.1], [0.2, 0.8], [1.0, 0.0]]), np.array([[0.9, 0.1], [0.9, 0.1]])]
     assert alignment_score(weights, [[0, 1], [0, 1]]) == 0.75
 
