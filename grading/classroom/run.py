@@ -39,7 +39,7 @@ def grade_class(
     roster: Path | None = None,
     section: str | None = None,
     progress: Progress = lambda record, done, total: None,
-    say: Callable[[str], object] = lambda sentence: None,
+    tell: Callable[[str], object] = lambda sentence: None,
 ) -> Records:
     """Grade the submissions of a class for a chapter.
 
@@ -57,7 +57,7 @@ def grade_class(
         roster: a CSV file that lists the class. It is stored with the results and counts until you give another one.
         section: a section of the roster; nobody else is graded.
         progress: called with each record as it comes.
-        say: called with a sentence on each other download of a course whose submissions are in this one, too, with
+        tell: called with a sentence on each other download of a course whose submissions are in this one, too, with
             other contents.
 
     Returns:
@@ -77,7 +77,7 @@ def grade_class(
             results.keep(new_roster)
         elsewhere = results.from_elsewhere(submissions, all_files)
         for sentence in _on_other_downloads(elsewhere, bool(regrade)):
-            say(sentence)
+            tell(sentence)
         present = [file for file in all_files if not (regrade and file.student in elsewhere)]
         results.keep_present(submissions, present)
         files = results.counted(present, section)

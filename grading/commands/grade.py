@@ -77,10 +77,10 @@ def graded(submissions: Path, results: Results, *, system: str | None, **options
         def advance(record: SubmissionRecord, done: int, total: int) -> None:
             progress.update(task, completed=done, total=total, description=f"Graded {record['student']}")
 
-        def say(sentence: str) -> None:
+        def tell(sentence: str) -> None:
             output.print(Text(sentence, "yellow"))
 
-        return grade_class(submissions, results, system=system, progress=advance, say=say, **options)
+        return grade_class(submissions, results, system=system, progress=advance, tell=tell, **options)
 
 
 def say_set_aside(results: Results) -> None:
