@@ -137,15 +137,15 @@ class TinyLoss(keras.layers.Layer):
     """The distance between two encoders: that of their vectors, and that of their attention.
 
     Layer m of the student learns from layer g(m) of the teacher; layer 0 is the embedding, layer m is block m, counted
-    from 1. A student may be narrower: a projection W, learned with it, maps to the teacher's width.
+    from 1. A student may be narrower: `fit_dense`, learned with it, maps to the teacher's width.
 
-        hidden loss = Σ over m = 0, ..., M: MSE(H_m W, H'_g(m))
+        hidden loss = Σ over m = 0, ..., M: MSE(H_m W + b, H'_g(m))
         attention loss = Σ over m = 1, ..., M: MSE(A_m, A'_g(m))
 
     H are the vectors of tokens, and A the attention scores, Q Kᵀ / √d *before* the softmax; the teacher's have a prime.
 
     What must hold:
-        - All layers share one W, `fit_dense`, which is already made. It applies to the student.
+        - All layers share one W and one b, those of `fit_dense`, which is already made. It applies to the student.
         - MSE is the mean over all real tokens and their features, or over all pairs of a real query and a real key of
           all heads. Padding does not count, whatever its values are.
         - The losses of the layers are summed.
@@ -155,7 +155,8 @@ class TinyLoss(keras.layers.Layer):
     Args:
         student_dim: width of the student.
         teacher_dim: width of the teacher, at least `student_dim`.
-        layers: g(0), ..., g(M): for each layer of the student one of the teacher. It begins with 0, and rises.
+        layers: g(0), ..., g(M): for each layer of the student one of the teacher. It begins with 0, rises,
+            and ends with the teacher's last layer.
         **kwargs: what every Keras layer takes, such as `name`.
 
     Raises:
@@ -364,7 +365,8 @@ class QuantizedDense(keras.layers.Layer):
         >>> small(x)  # (batch, length, 512), within a hundredth of what the Dense layer gives
 
     Reference: Zafrir et al., "Q8BERT", 2019, https://arxiv.org/abs/1910.06188, section 2, but with a scale for each
-    output and each token; each call computes the scales of its tokens, as in PyTorch's dynamic quantization.
+    output and each token; the tokens' scales are computed in each call. PyTorch's dynamic quantization computes one
+    scale in each call, for all tokens.
     """
 
     def __init__(self, units: int, activation: Any = None, **kwargs: Any) -> None:

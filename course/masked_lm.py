@@ -216,7 +216,8 @@ class MaskedLMHead(keras.layers.Layer):
         """Makes the layers `dense` and `norm` and the weight `output_bias`, so that they exist before the first call.
 
         `dense` is a `projection` to `hidden_dim` of that name, and `norm` a `LayerNorm(self.epsilon)`. Both
-        get `dtype=self.dtype_policy` and are built here. The bias is a number for each word, 0 at first.
+        get `dtype=self.dtype_policy` and are built here. The bias is a number for each word, 0 at first. If the
+        weight is named "bias", chapter 7 exempts it from weight decay, like every bias.
 
         Args:
             sequence_output_shape: (batch, length, hidden_dim).
