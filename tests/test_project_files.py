@@ -152,7 +152,9 @@ def test_the_container_sets_up_with_make_and_opens_the_notebooks() -> None:
 def test_make_leaves_no_environment_without_pip(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text(MAKEFILE)
     python = tmp_path / "python"  # as Debian's without python3-venv: it fails after it has made .venv/bin/python
-    python.write_text('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 && exit\nmkdir -p .venv/bin; touch .venv/bin/python; exit 1\n')
+    python.write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && echo 3.12 && exit\nmkdir -p .venv/bin; touch .venv/bin/python; exit 1\n'
+    )
     python.chmod(0o755)
     command = ["make", ".venv/bin/python", f"PYTHON={python}"]
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False).returncode

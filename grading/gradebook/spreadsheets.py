@@ -90,8 +90,7 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     "Grades", "Import", "CSV file". A student whom several submissions claim has no row in either table.
     """
     marks = [mark for mark in marks if not mark.is_contested]
-    handed_in = [mark for mark in marks if not mark.is_missing]
-    if any(_participant(mark) for mark in handed_in):
+    if is_worksheet(marks):
         rows = [
             {
                 "Identifier": _participant(mark),
@@ -101,7 +100,8 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
                 "Last modified (grade)": "",
                 "Feedback comments": as_html(feedback_text(mark)),
             }
-            for mark in handed_in
+            for mark in marks
+            if not mark.is_missing
         ]
         return table_text(list(rows[0]), rows)
     title = assignment_title(chapter)
@@ -110,11 +110,14 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     return table_text(columns, [dict(zip(columns, row, strict=True)) for row in values])
 
 
+def is_worksheet(marks: Collection[Mark]) -> bool:
+    """Whether Moodle's table of these marks is an assignment's grading worksheet."""
+    return any(_participant(mark) for mark in marks if mark.cell)
+
+
 def without_participant(marks: Collection[Mark]) -> list[str]:
     """The students whose row in Moodle's worksheet has no number; empty if the table is no worksheet."""
-    handed_in = [mark for mark in marks if mark.cell]
-    others = [mark.student for mark in handed_in if not _participant(mark)]
-    return others if len(others) < len(handed_in) else []
+    return [mark.student for mark in marks if mark.cell and not _participant(mark)] if is_worksheet(marks) else []
 
 
 def _participant(mark: Mark) -> str:
