@@ -44,9 +44,9 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
 def _submitted(mark: Mark) -> str:
     """When it was handed in, as far as that is known: a time, or the word `late`."""
-    person = mark.record["person"]
-    time = mark.late.submitted.isoformat() if mark.late else person.get("submitted", "")
-    return time or ("late" if person.get("late") else "")
+    if mark.submitted:
+        return mark.submitted.isoformat()
+    return "late" if mark.record["person"].get("late") else ""
 
 
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
