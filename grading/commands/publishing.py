@@ -45,7 +45,7 @@ def publish(
     """Writes a class's pages and grades.csv, and shows the table.
 
     In a course, grades.csv and the pages about one student show the points that count under the course's decisions. The
-    class's page and the table show the points of the checks.
+    class's page and the table show the points after overrides, with all exercises and without late days.
 
     Args:
         anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
