@@ -68,7 +68,7 @@ def export(
     from grading.storage.files import write_file
 
     spreadsheets: dict[_Format, Callable[[Chapter, Collection[Mark]], str]] = {
-        _Format.CSV: plain_csv,
+        _Format.CSV: partial(plain_csv, anonymous=anonymous),
         _Format.CANVAS: partial(canvas_csv, column=column),
         _Format.MOODLE: moodle_csv,
     }

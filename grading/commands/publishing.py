@@ -67,7 +67,7 @@ def publish(
     secret = results.secret if anonymous else b""
     names = {row.id: pseudonym(secret, row.student) if anonymous else row.student for row in records.rows}
     policy = policy_in_course(results, names)
-    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy)))
+    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy), anonymous))
     pairs = pairs_of_class(of, outlines, results.folder, compare)
 
     def counted(record: SubmissionRecord) -> SubmissionRecord:

@@ -15,11 +15,15 @@ from grading.storage.tables import table_text
 _IDENTITY = ("id", "email", "section")  # where the roster has them
 
 
-def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
-    """A table with a row for each student: total points, points by exercise, lateness if known, and any problem."""
+def plain_csv(chapter: Chapter, marks: Collection[Mark], anonymous: bool = False) -> str:
+    """A table with a row for each student: total points, points by exercise, lateness if known, and any problem.
+
+    Args:
+        anonymous: leave out when each student handed in, because that tells who it is.
+    """
     identity = [name for name in _IDENTITY if any(mark.record["person"][name] for mark in marks)]  # type: ignore[literal-required]
     timed = any(mark.late for mark in marks)
-    dated = any(_submitted(mark) for mark in marks)
+    dated = not anonymous and any(_submitted(mark) for mark in marks)
     rows = [
         {
             "student": mark.student,
