@@ -137,13 +137,19 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     assert is_made("notebooks") and is_made("site") and is_made("test-all")
 
 
-def test_the_container_sets_up_with_make_and_opens_the_notebooks() -> None:
+def test_the_container_sets_up_with_make_and_opens_the_notebooks(tmp_path: Path) -> None:
     container = without_comments((PROJECT / ".devcontainer" / "devcontainer.json").read_text())
     folder = PROJECT / ".devcontainer"
     assert (folder / container["build"]["dockerfile"]).is_file()
     assert f"useradd --create-home --shell /bin/bash {container['remoteUser']}" in (folder / "Dockerfile").read_text()
-    (target,) = targets(container["postCreateCommand"])
+    before, _, command = container["postCreateCommand"].rpartition("; ")
+    (target,) = targets(command)
     assert is_made(target)
+    environment = tmp_path / ".venv" / "bin"
+    environment.mkdir(parents=True)
+    (environment / "python").symlink_to("/nowhere/python")  # as the host's, in here
+    subprocess.run(before, shell=True, cwd=tmp_path, timeout=60, check=True)
+    assert not (tmp_path / ".venv").exists()
     program, _, notebooks, *_ = container["postAttachCommand"].split()
     assert (Path(program).name, (PROJECT / notebooks).is_dir()) == ("jupyter", True)
     assert [str(port) for port in container["forwardPorts"]] == list(container["portsAttributes"])
