@@ -23,13 +23,13 @@ help:
 	@echo "make bench   set up, run the benchmarks beside their peers"
 	@echo "make tables  set up, count again what documents say of exercises, mistakes, mutants and results"
 	@echo "make lock    choose the newest versions that pyproject.toml allows"
-	@echo "make clean   remove what the other commands made"
+	@echo "make clean   remove what make made, and all of build/, with the models and results that you left there"
 
 .venv/bin/python:
 	@version=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
 	case " $(PYTHONS) " in *" $$version "*) ;; *) echo "The course needs one of Python $(PYTHONS)." \
 		"Found: $${version:-none}. Name another: make PYTHON=python3.12" >&2; exit 1;; esac
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
 .venv/course-installed: .venv/bin/python pyproject.toml requirements.lock
 	$(INSTALL) -e .
@@ -121,4 +121,4 @@ lock: .venv/bin/python
 		--no-emit-index-url --no-header --upgrade --quiet --output-file requirements.lock
 
 clean:
-	rm -rf build .venv .pytest_cache .mypy_cache .ruff_cache
+	rm -rf build .venv .pytest_cache .mypy_cache .ruff_cache website/node_modules tests/browser/node_modules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -21,7 +22,7 @@ from course.commands.terminal import errors
 from course.commands.train_ranker import train_ranker
 from course.commands.translate import translate
 from course.environment import prepare_tensorflow
-from course.errors import CourseError, Stopped
+from course.errors import CourseError, Stopped, how_to_install_package
 
 app = typer.Typer(
     help="Pretrains a BERT on a corpus, and puts it to use.",
@@ -49,10 +50,20 @@ def main() -> None:
     """Runs a command. An error that the user can fix is printed as one clear line."""
     prepare_tensorflow()  # before any command imports it
     try:
-        app()
+        _run()
     except Stopped as stopped:
         errors.print(Text(f"{str(stopped)[:1].upper()}{str(stopped)[1:]}", style="yellow"))
         sys.exit(130)  # a shell's exit status after Ctrl-C
     except CourseError as error:
         errors.print(Text(f"Error: {error}", style="red"))
         sys.exit(1)
+
+
+def _run() -> None:
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name != os.environ.get("KERAS_BACKEND"):
+            raise
+        advice = how_to_install_package(error.name)
+        raise CourseError(f"KERAS_BACKEND={error.name} needs {error.name}. {advice}") from error

@@ -34,10 +34,15 @@ def how_to_install(extra: str) -> str:
     Args:
         extra: its name in pyproject.toml, such as "parquet".
     """
+    return how_to_install_package(f"-e '.[{extra}]'")
+
+
+def how_to_install_package(name: str) -> str:
+    """Return a sentence that says how to install a package, in the lock's version."""
     python = shlex.quote(sys.executable)
     return (
         "To install the missing packages, run this in the folder that contains pyproject.toml: "
-        f"{python} -m pip install -c requirements.lock -e '.[{extra}]'"
+        f"{python} -m pip install -c requirements.lock {name}"
     )
 
 

@@ -137,16 +137,34 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     assert is_made("notebooks") and is_made("site") and is_made("test-all")
 
 
-def test_the_container_sets_up_with_make_and_opens_the_notebooks() -> None:
+def test_the_container_sets_up_with_make_and_opens_the_notebooks(tmp_path: Path) -> None:
     container = without_comments((PROJECT / ".devcontainer" / "devcontainer.json").read_text())
     folder = PROJECT / ".devcontainer"
     assert (folder / container["build"]["dockerfile"]).is_file()
     assert f"useradd --create-home --shell /bin/bash {container['remoteUser']}" in (folder / "Dockerfile").read_text()
-    (target,) = targets(container["postCreateCommand"])
+    before, _, command = container["postCreateCommand"].rpartition("; ")
+    (target,) = targets(command)
     assert is_made(target)
+    environment = tmp_path / ".venv" / "bin"
+    environment.mkdir(parents=True)
+    (environment / "python").symlink_to("/nowhere/python")  # as the host's, in here
+    subprocess.run(before, shell=True, cwd=tmp_path, timeout=60, check=True)
+    assert not (tmp_path / ".venv").exists()
     program, _, notebooks, *_ = container["postAttachCommand"].split()
     assert (Path(program).name, (PROJECT / notebooks).is_dir()) == ("jupyter", True)
     assert [str(port) for port in container["forwardPorts"]] == list(container["portsAttributes"])
+
+
+def test_make_leaves_no_environment_without_pip(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    python = tmp_path / "python"  # as Debian's without python3-venv: it fails after it has made .venv/bin/python
+    python.write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && echo 3.12 && exit\nmkdir -p .venv/bin; touch .venv/bin/python; exit 1\n'
+    )
+    python.chmod(0o755)
+    command = ["make", ".venv/bin/python", f"PYTHON={python}"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False).returncode
+    assert not (tmp_path / ".venv").exists()
 
 
 def hooks() -> list[dict[str, Any]]:

@@ -30,7 +30,9 @@ _COLUMNS = {
 CANVAS = ("ID", "SIS User ID", "SIS Login ID")
 _POINTS_POSSIBLE = "Points Possible"  # a row of Canvas's gradebook
 _NUMBERED = re.compile(r"^[^\W\d_]\D* (\d+)$")
-_NO_STUDENTS = {"pointspossible", "studenttest"}  # rows that Canvas adds
+# Rows that Canvas's gradebook adds: by the name in them, or by what assignments have that are posted manually.
+_NO_STUDENTS = {"pointspossible", "studenttest", "teststudent"}
+_POSTED = re.compile(r"(Muted|Manual Posting.*)?", re.IGNORECASE)
 _WANTED = "its header must name at least one of id, name and email, and may name section"
 
 
@@ -126,7 +128,7 @@ def _members(path: Path) -> Iterator[tuple[int, Member]]:
             )
         for row in reader:
             cells = [cell.strip() for cell in row]
-            if not any(cells):
+            if not any(cells) or (is_canvas and all(map(_POSTED.fullmatch, cells))):
                 continue
             if any(cells[len(header) :]):
                 raise GradingError(f"{path}, line {reader.line_num}: the line has more cells than the header")
@@ -135,7 +137,7 @@ def _members(path: Path) -> Iterator[tuple[int, Member]]:
                 found = dict(zip(header, cells, strict=False))
                 number, user, login = (found.get(column, "") for column in CANVAS)
                 member = replace(member, canvas=(number, user, login))
-            if squeezed(member.name) in _NO_STUDENTS:
+            if is_canvas and squeezed(member.name) in _NO_STUDENTS:
                 continue
             if not member.id:
                 raise GradingError(f"{path}, line {reader.line_num}: the line has no id, no name and no e-mail")

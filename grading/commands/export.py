@@ -62,12 +62,13 @@ def export(
     from grading.classroom.results import Results, only_chapter
     from grading.commands.counting import anonymous_marks, counted_marks, policy_of
     from grading.exercises.registry import chapter as chapter_of
+    from grading.feedback.card import format_points
     from grading.gradebook import canvas_csv, gradescope, moodle_csv, plain_csv, prairielearn, write_results
-    from grading.gradebook.spreadsheets import without_participant
+    from grading.gradebook.spreadsheets import is_worksheet, without_participant
     from grading.storage.files import write_file
 
     spreadsheets: dict[_Format, Callable[[Chapter, Collection[Mark]], str]] = {
-        _Format.CSV: plain_csv,
+        _Format.CSV: partial(plain_csv, anonymous=anonymous),
         _Format.CANVAS: partial(canvas_csv, column=column),
         _Format.MOODLE: moodle_csv,
     }
@@ -90,3 +91,9 @@ def export(
     else:
         write_results(to, counted, autograders[form])
     output.print(f"{to}: {len(counted)} students, for {form}", style="green")
+    if form is _Format.MOODLE and is_worksheet(counted):
+        output.print(
+            f"Set the assignment's maximum grade to {format_points(next(iter(counted)).out_of)}, use Moodle in English"
+            " for the upload, and for a second upload tick the option that updates records modified more recently in"
+            " Moodle."
+        )

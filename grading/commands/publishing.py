@@ -45,7 +45,7 @@ def publish(
     """Writes a class's pages and grades.csv, and shows the table.
 
     In a course, grades.csv and the pages about one student show the points that count under the course's decisions. The
-    class's page and the table show the points of the checks.
+    class's page and the table show the points after overrides, with all exercises and without late days.
 
     Args:
         anonymous: use pseudonyms, and write to the folder `anonymous` in the results.
@@ -67,7 +67,7 @@ def publish(
     secret = results.secret if anonymous else b""
     names = {row.id: pseudonym(secret, row.student) if anonymous else row.student for row in records.rows}
     policy = policy_in_course(results, names)
-    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy)))
+    write_file(folder / "grades.csv", plain_csv(of, marks(of, outlines, policy), anonymous))
     pairs = pairs_of_class(of, outlines, results.folder, compare)
 
     def counted(record: SubmissionRecord) -> SubmissionRecord:

@@ -141,8 +141,8 @@ def handed_in(course: Path, chapter: Chapter, mark: Mark) -> datetime | None:
     from nbgrader.utils import parse_utc
 
     folder = _submitted(course, chapter, mark.login)
-    if mark.late and not _is_collected(folder, chapter):
-        return in_utc(mark.late.submitted)
+    if mark.submitted and not _is_collected(folder, chapter):
+        return in_utc(mark.submitted)
     path = folder / _TIME
     if not path.exists():
         return None
@@ -173,8 +173,8 @@ def _write_submitted(folder: Path, mark: Mark, notebook: NotebookNode | None, ch
         return
     if notebook:
         write_file(folder / f"{chapter.slug}.ipynb", notebook_text(notebook))
-    if mark.late:
-        write_file(folder / _TIME, in_utc(mark.late.submitted).isoformat(" ") + " UTC\n")
+    if mark.submitted:
+        write_file(folder / _TIME, in_utc(mark.submitted).isoformat(" ") + " UTC\n")
 
 
 def _is_collected(folder: Path, chapter: Chapter) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from grading.classroom.submission_record import TWICE, SubmissionRecord, is_absent
 from grading.errors import GradingError
 from grading.feedback.card import format_points
 from grading.feedback.record import ExerciseRecord
-from grading.gradebook.lateness import Late, Lateness
+from grading.gradebook.lateness import Late, Lateness, read_time
 from grading.judging.exercise import Chapter
 
 
@@ -39,7 +40,7 @@ class Mark:
     Attributes:
         earned: points by exercise, without dropped exercises.
         out_of: the points that make 100 %.
-        late: when it was handed in, or None if unknown.
+        late: how late it was, or None if the policy or the time is unknown.
         penalty: points deducted for being late.
         record: the record that the mark was made from.
     """
@@ -65,6 +66,12 @@ class Mark:
     def is_contested(self) -> bool:
         """Whether several submissions claim to be the student's, so that there is no mark yet."""
         return self.record["person"]["status"] == TWICE and bool(self.record["problem"])
+
+    @property
+    def submitted(self) -> datetime | None:
+        """When it was handed in, as the policy's times or else the download says; None if neither does."""
+        said = self.record["person"].get("submitted", "")
+        return self.late.submitted if self.late else read_time(said) if said else None
 
     @property
     def cell(self) -> str:

@@ -15,11 +15,15 @@ from grading.storage.tables import table_text
 _IDENTITY = ("id", "email", "section")  # where the roster has them
 
 
-def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
-    """A table with a row for each student: total points, points by exercise, lateness if known, and any problem."""
+def plain_csv(chapter: Chapter, marks: Collection[Mark], anonymous: bool = False) -> str:
+    """A table with a row for each student: total points, points by exercise, lateness if known, and any problem.
+
+    Args:
+        anonymous: leave out when each student handed in, because that tells who it is.
+    """
     identity = [name for name in _IDENTITY if any(mark.record["person"][name] for mark in marks)]  # type: ignore[literal-required]
     timed = any(mark.late for mark in marks)
-    dated = any(_submitted(mark) for mark in marks)
+    dated = not anonymous and any(_submitted(mark) for mark in marks)
     rows = [
         {
             "student": mark.student,
@@ -44,9 +48,9 @@ def plain_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
 
 def _submitted(mark: Mark) -> str:
     """When it was handed in, as far as that is known: a time, or the word `late`."""
-    person = mark.record["person"]
-    time = mark.late.submitted.isoformat() if mark.late else person.get("submitted", "")
-    return time or ("late" if person.get("late") else "")
+    if mark.submitted:
+        return mark.submitted.isoformat()
+    return "late" if mark.record["person"].get("late") else ""
 
 
 def canvas_csv(chapter: Chapter, marks: Collection[Mark], column: str | None = None) -> str:
@@ -90,8 +94,7 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     "Grades", "Import", "CSV file". A student whom several submissions claim has no row in either table.
     """
     marks = [mark for mark in marks if not mark.is_contested]
-    handed_in = [mark for mark in marks if not mark.is_missing]
-    if any(_participant(mark) for mark in handed_in):
+    if is_worksheet(marks):
         rows = [
             {
                 "Identifier": _participant(mark),
@@ -101,7 +104,8 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
                 "Last modified (grade)": "",
                 "Feedback comments": as_html(feedback_text(mark)),
             }
-            for mark in handed_in
+            for mark in marks
+            if not mark.is_missing
         ]
         return table_text(list(rows[0]), rows)
     title = assignment_title(chapter)
@@ -110,11 +114,14 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     return table_text(columns, [dict(zip(columns, row, strict=True)) for row in values])
 
 
+def is_worksheet(marks: Collection[Mark]) -> bool:
+    """Whether Moodle's table of these marks is an assignment's grading worksheet."""
+    return any(_participant(mark) for mark in marks if mark.cell)
+
+
 def without_participant(marks: Collection[Mark]) -> list[str]:
     """The students whose row in Moodle's worksheet has no number; empty if the table is no worksheet."""
-    handed_in = [mark for mark in marks if mark.cell]
-    others = [mark.student for mark in handed_in if not _participant(mark)]
-    return others if len(others) < len(handed_in) else []
+    return [mark.student for mark in marks if mark.cell and not _participant(mark)] if is_worksheet(marks) else []
 
 
 def _participant(mark: Mark) -> str:

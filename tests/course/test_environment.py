@@ -85,6 +85,14 @@ def test_import_works_without_a_standard_error(tmp_path: Path) -> None:
     assert done.stdout == "imported\n"
 
 
+def test_a_backend_that_is_not_installed_is_named() -> None:
+    without = "import sys; sys.modules['jax'] = None; sys.argv[1:] = ['pretrain', 'none']"
+    done = run(f"{without}; from course.cli import main; main()", KERAS_BACKEND="jax", COLUMNS="1000")
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: KERAS_BACKEND=jax needs jax. To install")
+    assert done.stderr.endswith(" -m pip install -c requirements.lock jax\n")
+
+
 EINSUM = """
 import course
 import numpy as np, tensorflow as tf

@@ -72,6 +72,13 @@ def rows(text: str) -> list[dict[str, str]]:
             'Student,ID,Section,Chapter 3 (77)\n    Points Possible,,,23\n"Smith, Alice",1000,A,\n',
             Member("1000", "Smith, Alice", "", "A", canvas=("1000", "", "")),
         ),
+        "Canvas's gradebook, with first names and assignments that are posted manually": (
+            "LastName,FirstName,ID,SIS Login ID,Section,Chapter 3 (77),Chapter 4 (78)\n"
+            ",,,,,Manual Posting (scores hidden from instructors),\n    Points Possible,,,,,23,19\n"
+            "Student,Test,999,x1,A,,\nSmith,Alice,1000,asmith,A,,\n",
+            Member("1000", "Alice Smith", "", "A", ("asmith",), canvas=("1000", "", "asmith")),
+        ),
+        "a trial of one's own": ("id,name\n7,Test Student\n", Member("7", "Test Student")),
         "Moodle's participants": (
             '"First name",Surname,"ID number","Email address",Groups\nAlice,Smith,17,alice@school.edu,"A, C"\n',
             Member("17", "Alice Smith", "alice@school.edu", "A, C"),

@@ -211,6 +211,22 @@ def test_formgrader_counts_a_class_that_nbgrader_collected(new_gradebook: Path, 
         CliRunner().invoke(app, command, catch_exceptions=False)
 
 
+def test_formgrader_shows_the_time_in_the_download(new_gradebook: Path, tmp_path: Path) -> None:
+    from nbgrader.api import Gradebook
+
+    course, results = tmp_path / "course", tmp_path / "results"
+    course.mkdir()
+    shutil.copy(new_gradebook, course)
+    person = Person("gradescope", "Ada", "s1", submitted="2026-11-01T12:00:00+01:00")
+    write_records(results, [made_record("ada", person=person)])
+    done = CliRunner().invoke(app, ["gradebook", str(results), "--course", str(course)])
+    assert done.exit_code == 0, done.output
+    noted = course / "submitted" / "ada" / "03_attention" / "timestamp.txt"
+    assert noted.read_text() == "2026-11-01 11:00:00 UTC\n"
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        assert gradebook.find_submission("03_attention", "ada").timestamp.isoformat() == "2026-11-01T11:00:00"
+
+
 def test_a_flagged_submission_needs_a_look_in_formgrader_until_it_had_one(new_gradebook: Path, tmp_path: Path) -> None:
     from nbgrader.api import Gradebook
 

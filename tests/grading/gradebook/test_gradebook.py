@@ -180,6 +180,16 @@ def test_moodle_gets_its_worksheet_back_or_a_table_by_username() -> None:
 
 
 @pytest.mark.parametrize("person", [Person(), Person("moodle", "Ada Lovelace", "1815")])
+def test_the_command_says_how_moodle_takes_its_worksheet(person: Person, tmp_path: Path) -> None:
+    write_records(tmp_path / "results", [made_record("ada", person=person)])
+    arguments = ["--to", str(tmp_path / "out"), "--format", "moodle", "--drop", SPLIT]
+    done = CliRunner().invoke(app, ["export", str(tmp_path / "results"), *arguments])
+    assert done.exit_code == 0, done.output
+    said = "Set the assignment's maximum grade to 21, use Moodle in English"
+    assert (said in " ".join(done.output.split())) is (person.system == "moodle")
+
+
+@pytest.mark.parametrize("person", [Person(), Person("moodle", "Ada Lovelace", "1815")])
 def test_moodle_shows_a_students_text_unchanged(person: Person) -> None:
     wrote = "<script>a()</script> <b>\"bold\"</b> & 'more'\nnext line"
     failed = made_record("ada", {SPLIT: 2}, message=wrote, person=person)

@@ -139,6 +139,8 @@ def test_the_command_counts_late_days_and_says_whose_time_is_unknown(results: Pa
     rows = {row["student"]: row for row in csv.DictReader(to.open())}
     assert (rows["ada"]["submitted"], rows["ada"]["late_days"]) == ("2026-11-01T12:00:00+01:00", "1")
     assert (rows["bob"]["submitted"], rows["bob"]["penalty"], rows["cleo"]["submitted"]) == ("late", "0.0", "")
+    CliRunner().invoke(app, [*command, "--anonymous"], catch_exceptions=False)
+    assert "2026-11-01" not in to.read_text() and ",1,0,2.3," in to.read_text()
 
 
 def test_without_a_file_of_times_a_chapter_says_that_it_has_its_own_free_days(results: Path, tmp_path: Path) -> None:

@@ -339,6 +339,7 @@ def test_tables_and_pages_of_a_chapter_show_what_counts_in_the_course(tmp_path: 
             ("15.3", "15.0", "1"),
             ("17.0", "15.0", ""),
         }
+        assert ("submitted" in table[0]) is (to == folder)
         pages = [path.read_text() for path in (to / "students").iterdir()]
         (page,) = [page for page in pages if "15.3" in page]
         assert "1.7" in page and page.count("Это упражнение не учитывается.") == 1
