@@ -73,7 +73,7 @@ def column_names(path: Path) -> list[str]:
 
 
 def as_text(value: Any) -> str:
-    """Return a cell as text: "" if it is missing, and numbers as Python writes them.
+    """Return a cell as text: "" if it is missing, numbers as Python writes them, and half a surrogate pair as "?".
 
     Raises:
         ValueError: it is a list, a record, or anything else that is not text.
@@ -84,7 +84,7 @@ def as_text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str | int | float):
-        return str(value)
+        return str(value).encode("utf-8", "replace").decode()
     raise ValueError(f"must be text or a number, not {type(value).__name__}")
 
 
