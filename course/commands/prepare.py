@@ -51,7 +51,10 @@ def prepare(
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the work.")
     ] = None,
 ) -> None:
-    """Turn a corpus into token arrays: vocabulary, ids, and where sentences and documents begin."""
+    """Turn a corpus into token arrays: vocabulary, ids, and where sentences and documents begin.
+
+    A document is a row of a table, a section of a Markdown file, or the text between blank lines in plain text.
+    """
     from course.data.corpus.preparation import prepare as prepare_arrays
     from course.data.corpus.sources import open_corpus
     from course.weights.files import find_vocabulary, read_lowercase
