@@ -170,6 +170,19 @@ def classifiers(path: Path) -> list[Path]:
     return [path]
 
 
+def only_classifier(path: Path) -> Path:
+    """Return the one classifier of a folder that `finetune` made; or the named file.
+
+    Raises:
+        CourseError: there is no classifier, or there are several.
+        TypeError: `path` is not a path.
+    """
+    files = classifiers(path)
+    if len(files) > 1:
+        raise CourseError(f"{path} has {len(files)} classifiers. Name one of them, such as {files[0]}.")
+    return files[0]
+
+
 def _train(
     task: Task,
     training: Examples,

@@ -358,6 +358,7 @@ ROWS: list[Row] = [
     ("finetune", lambda folder: finetune(file_of(folder, "", "taken")), "cannot write into .*taken.*Name another"),
     ("classifiers", lambda folder: finetuning.classifiers(str(folder)), "path must be a Path. Received: str"),
     ("classifiers", finetuning.classifiers, "has no classifier. Name a folder"),
+    ("only_classifier", finetuning.only_classifier, "has no classifier. Name a folder"),
     # course.training.curves
     ("draw_curves", lambda folder: curves.draw_curves(folder, {}), r"needs a value. Received: \{\}"),
     (
