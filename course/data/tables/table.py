@@ -54,22 +54,28 @@ def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> 
     elif kind == ".parquet":
         yield from _rows_of_parquet(path, columns, everything)
     else:
-        raise CourseError(f"{path} is no table that can be read. Wanted: {', '.join(TABLES)}, or one of them with .gz.")
+        raise _no_table(path)
 
 
 def column_names(path: Path) -> list[str]:
     """Return the likely names of a table's columns, to show them to a person.
 
     Raises:
-        CourseError: the file cannot be read.
+        CourseError: the file cannot be read, or is of another kind.
     """
     kind = kind_of(path)
     if kind in (".csv", ".tsv"):
         return max((row for mark in ",;\t" for row in first_rows(path, mark, 1)), key=len, default=[])
     if kind == ".jsonl":
         return list(next((row for _, row in _objects(path)), {}))
+    if kind != ".parquet":
+        raise _no_table(path)
     with opened_parquet(path) as file:
         return list(file.schema_arrow.names)
+
+
+def _no_table(path: Path) -> CourseError:
+    return CourseError(f"{path} is no table that can be read. Wanted: {', '.join(TABLES)}, or one of them with .gz.")
 
 
 def as_text(value: Any) -> str:

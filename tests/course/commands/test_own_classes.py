@@ -90,6 +90,8 @@ class TestTexts:
     def test_are_not_measured_on_the_table_of_the_training(self, folder: Path) -> None:
         error = run("evaluate", folder / "classifier", folder / "data.csv.gz", "--text", "sentence").exception
         assert "the classifier has learned from" in str(error)
+        error = run("evaluate", folder / "classifier", "tset.csv", "--text", "a", "--label", "b").exception
+        assert "there is no file tset.csv" in str(error)
         report = (folder / "other" / "report.md").read_text()
         assert f"Measured on 7 texts of {folder / 'other.jsonl'}. Texts that it has learned from would" in report
 

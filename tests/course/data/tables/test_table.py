@@ -128,6 +128,11 @@ def test_damaged_files_are_refused(name: str, content: bytes, message: str, tmp_
         read(write(tmp_path / name, content), "text")
 
 
+def test_the_columns_of_another_kind_are_not_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=r"a\.xlsx is no table that can be read\. Wanted: \.csv"):
+        column_names(write(tmp_path / "a.xlsx", b"PK"))
+
+
 @pytest.mark.parametrize("name", ["a.csv.gz", "a.parquet.gz"])
 def test_a_compressed_file_that_is_cut_short_is_refused(name: str, tmp_path: Path) -> None:
     packed = gzip.compress(bytes_of(ROWS, kind_of(Path(name))))
