@@ -151,6 +151,7 @@ class TestTexts:
                 "reads 1 texts in a row, sentence. Given",
             ),
             (["--file", "a.csv", "--to", "b.csv"], "there is no file a.csv"),
+            (["--file", "a.csv", "--to", "b.csv", "--json"], "--json is for texts in the terminal"),
         ],
     )
     def test_incomplete_file_options_are_refused(self, arguments: list[str], message: str, folder: Path) -> None:
