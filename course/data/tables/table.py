@@ -21,7 +21,7 @@ from course.errors import CourseError, how_to_install
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
 _ROWS_AT_ONCE = 1024
 
-Row = dict[str, str]
+Row = dict[str, Any]
 
 
 def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> Iterator[Row]:
@@ -30,10 +30,10 @@ def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> 
     Args:
         path: the file; its suffix, in any case, says what kind it is.
         columns: one column to read, or more; in a .csv or .tsv file without a header, their numbers, from 1 on.
-        everything: whether all other columns are read, too.
+        everything: whether all other columns are read, too. The cells of a .jsonl file then keep their JSON values.
 
     Yields:
-        The cells of a row, by the names of their columns. A missing cell is "".
+        The cells of a row, by the names of their columns, as text. A missing cell is "".
 
     Raises:
         CourseError: the file does not exist, is damaged or of another kind, has no such column, or has cells there that
@@ -94,6 +94,14 @@ def as_text(value: Any) -> str:
     raise ValueError(f"must be text or a number, not {type(value).__name__}")
 
 
+def any_text(value: Any) -> str:
+    """Return a cell that is only passed on as text: a list or a record as JSON."""
+    try:
+        return as_text(value)
+    except ValueError:
+        return json.dumps(value, ensure_ascii=False, default=str)
+
+
 def _likely_columns(path: Path) -> str:
     return f"It seems to have {', '.join(f'{name:.30}' for name in column_names(path)) or 'none'}."
 
@@ -104,12 +112,11 @@ def _rows_of_jsonl(path: Path, columns: Sequence[str], everything: bool) -> Iter
     for line, row in _objects(path):
         first = first or list(row)
         seen.update(column for column in columns if column in row)
-        chosen = row if everything else {column: row.get(column) for column in columns}
         try:
-            cells = {name: as_text(chosen.get(name)) for name in columns}
+            cells = {name: as_text(row.get(name)) for name in columns}
         except ValueError as error:
             raise CourseError(f"{path}, line {line}: a cell {error}.") from error
-        yield cells if not everything else {name: _any_text(value) for name, value in row.items()} | cells
+        yield {**row, **cells, **row} if everything else cells  # first the row, for its order
     if missing := [column for column in columns if column not in seen]:
         columns_there = f"Its first line has {', '.join(first)}." if first else "It is empty."
         raise CourseError(f"{path} has no column {', '.join(missing)}. {columns_there}")
@@ -140,15 +147,7 @@ def _rows_of_parquet(path: Path, columns: Sequence[str], everything: bool) -> It
                     cells = {name: as_text(row[name]) for name in columns}
                 except ValueError as error:
                     raise CourseError(f"{path}: a cell {error}.") from error
-                yield {name: _any_text(value) for name, value in row.items()} | cells if everything else cells
-
-
-def _any_text(value: Any) -> str:
-    """Return as text a cell that is only passed on."""
-    try:
-        return as_text(value)
-    except ValueError:
-        return json.dumps(value, ensure_ascii=False, default=str)
+                yield {name: any_text(value) for name, value in row.items()} | cells if everything else cells
 
 
 @contextmanager
