@@ -72,11 +72,11 @@ def compress(
         raise CourseError(f"{to} exists already. Name a new folder with --to, or delete it.")
     from course.applications.distillation.compressing import Recipe, measure, read_texts, teach
     from course.training.classifier_file import load_classifier, save_classifier
-    from course.training.finetuning import CLASSIFIER, RESULTS
+    from course.training.finetuning import CLASSIFIER, RESULTS, only_classifier
 
     with errors.status("Reading"), as_course_errors():
         recipe = Recipe(layers, temperature, alpha, epochs, learning_rate, batch_size, seed)
-        teacher, reader = load_classifier(_only(classifier))
+        teacher, reader = load_classifier(only_classifier(classifier))
         reader = reader.of_columns(text or reader.text_columns)
         samples = read_texts(texts, reader, label)
     require_writable(to.parent)
@@ -107,22 +107,6 @@ def compress(
         raise Stopped("the training was stopped, and nothing was written. The same command starts over.") from error
     _show(measured, len(samples.held_out.labels))
     output.print(f"{to / file}: written, {(to / file).stat().st_size / 1e6:,.1f} MB", style="green")
-
-
-def _only(classifier: Path) -> Path:
-    """Return the file of the teacher.
-
-    Raises:
-        CourseError: there is no classifier, or there are several.
-    """
-    from course.training.finetuning import classifiers
-
-    files = classifiers(classifier)
-    if len(files) > 1:
-        raise CourseError(
-            f"{classifier} has {len(files)} classifiers. Name the one to use as the teacher, such as {files[0]}."
-        )
-    return files[0]
 
 
 def _show(measured: Sequence[Measured], count: int) -> None:

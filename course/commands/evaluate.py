@@ -111,7 +111,8 @@ def _texts(classifier: Path, named: str | None, text: list[str] | None, label: s
         _, reader = load_classifier(classifier)
         return read_test(Path(named), tuple(text or reader.text_columns), label, reader.class_names)
     if text or label:
-        raise CourseError("--text and --label need a table. Name one: evaluate CLASSIFIER DATA.csv.")
+        wanted_table = f"and there is no file {named}. Name one" if named else "Name one: evaluate CLASSIFIER DATA.csv"
+        raise CourseError(f"--text and --label need a table, {wanted_table}.")
     if named is None:
         if choice_of_training is None:
             raise CourseError(

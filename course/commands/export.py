@@ -15,7 +15,9 @@ Format = Literal["litert", "onnx", "huggingface"]
 def export(
     model: Annotated[
         Path,
-        typer.Argument(help="A classifier.keras that `finetune` wrote; or, for huggingface, the folder of an encoder."),
+        typer.Argument(
+            help="A folder that `finetune` wrote, or a .keras file in it; or, for huggingface, an encoder's folder."
+        ),
     ],
     *,
     kind: Annotated[
@@ -37,7 +39,10 @@ def export(
     with [PAD] to the model_max_length of tokenizer_config.json.
     """
     from course.export import export as write
+    from course.training.finetuning import CLASSIFIER, only_classifier
 
+    if any(model.glob(f"seed-*/{CLASSIFIER}")):
+        model = only_classifier(model)
     with errors.status("Writing"):
         done = write(model, kind, folder or Path(f"build/exported-{kind}"))
     if done.check:

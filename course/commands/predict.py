@@ -44,6 +44,8 @@ def predict(
     reads a few rows at a time.
     """
     if table is not None or to is not None or text:
+        if as_json:
+            raise CourseError("--json is for texts in the terminal; a table's kind is its name's. Write to a .jsonl.")
         _predict_table(classifier, texts, table, text, to)
         return
     given = [text for text in texts or typed_lines() if text.strip()]

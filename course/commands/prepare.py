@@ -13,11 +13,13 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.cluster import cluster
+from course.commands.given_options import given_options
 from course.commands.terminal import counted, errors, output, say_skipped
 from course.errors import CourseError, as_course_errors
 
 
 def prepare(
+    context: typer.Context,
     corpus: Annotated[
         str,
         typer.Argument(
@@ -51,11 +53,18 @@ def prepare(
         str | None, typer.Option(help="A Dask scheduler, such as tcp://10.0.0.5:8786, whose workers do the work.")
     ] = None,
 ) -> None:
-    """Turn a corpus into token arrays: vocabulary, ids, and where sentences and documents begin."""
+    """Turn a corpus into token arrays: vocabulary, ids, and where sentences and documents begin.
+
+    A document is a row of a table, a section of a Markdown file, or the text between blank lines in plain text.
+    """
     from course.data.corpus.preparation import prepare as prepare_arrays
     from course.data.corpus.sources import open_corpus
     from course.weights.files import find_vocabulary, read_lowercase
 
+    if vocabulary is not None and given_options(context, ["vocabulary_size"]):
+        raise CourseError(f"--vocabulary-size is for a vocabulary to learn, but {vocabulary} is given. Leave out one.")
+    if scheduler is not None and given_options(context, ["jobs"]):
+        raise CourseError("--jobs is for this machine, and with --scheduler, others do the work. Leave out one.")
     with errors.status("Looking at the corpus"), as_course_errors():
         texts = open_corpus(corpus, column or (), language)
     say_skipped(texts.skipped)

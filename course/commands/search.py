@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -84,7 +84,7 @@ def search(
         raise CourseError("without --serve, only one ranker can answer. Name one, or add --serve to choose on a page.")
     with _opened(index, scheduler) as opened:
         beside = " and BM25" if fuse else ""
-        trained = {f"{folder}{beside}": _ranker(opened, folder, rerank, exact, fuse) for folder in rankers or ()}
+        trained = {f"{name}{beside}": ranker for name, ranker in _rankers(opened, rankers or (), rerank, exact, fuse)}
         if serve:
             _serve(opened, {**trained, "BM25": Bm25(opened)}, port)
             return
@@ -93,24 +93,41 @@ def search(
             (_print_json if as_json else _print_table)(opened, ranker, query, top)
 
 
-def _ranker(index: Index, folder: Path, rerank: int | None, exact: bool, fuse: bool) -> Ranker:
+def _rankers(
+    index: Index, folders: Sequence[Path], rerank: int | None, exact: bool, fuse: bool
+) -> Iterator[tuple[Path, Ranker]]:
+    """Yield the rankers of some folders.
+
+    Raises:
+        CourseError: a folder has none; or no ranker uses an option.
+    """
+    if not folders:
+        return  # without importing Keras
     from course.applications.retrieval.searching import DEPTH, ranker_of
-    from course.applications.retrieval.trained_ranker import READ_APART, load_ranker
+    from course.applications.retrieval.trained_ranker import READ_APART, READ_TOGETHER, load_ranker
     from course.applications.search.bm25 import Bm25
     from course.applications.search.fusion import Fusion
     from course.applications.search.max_sim import PER_VECTOR
 
-    with errors.status(f"Reading {folder}"):
-        trained = load_ranker(folder)
-        ranker = ranker_of(index, str(folder), trained, rerank or DEPTH, None if exact else PER_VECTOR)
-    if not fuse:
-        return ranker
-    if trained.kind not in READ_APART:
-        raise CourseError(
-            f"--fuse combines BM25 with a ranker of the kind {' or '.join(READ_APART)}, which has vectors. "
-            f"Given: {folder}, of the kind {trained.kind}, which reranks what BM25 has found. Leave out --fuse."
-        )
-    return Fusion([Bm25(index), ranker])
+    trained = {}
+    for folder in folders:
+        with errors.status(f"Reading {folder}"):
+            trained[folder] = load_ranker(folder)
+    kinds = {ranker.kind for ranker in trained.values()}
+    for option, is_useless, wanted, does in (
+        ("--fuse", fuse and not kinds <= {*READ_APART}, READ_APART, "has vectors"),
+        ("--exact", exact and not kinds & {*READ_APART}, READ_APART, "has vectors"),
+        ("--rerank", rerank is not None and not kinds & {*READ_TOGETHER}, READ_TOGETHER, "reranks what BM25 has found"),
+    ):
+        if is_useless:
+            given = ", ".join(f"{folder} of the kind {ranker.kind}" for folder, ranker in trained.items())
+            raise CourseError(
+                f"{option} is for a ranker of the kind {' or '.join(wanted)}, which {does}. Given: {given}. Leave out "
+                f"{option}."
+            )
+    for folder, of_folder in trained.items():
+        ranker = ranker_of(index, str(folder), of_folder, rerank or DEPTH, None if exact else PER_VECTOR)
+        yield folder, Fusion([Bm25(index), ranker]) if fuse else ranker
 
 
 def _given(queries: list[str] | None) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from course.commands.given_options import given_options, require_untrained
 from course.commands.terminal import errors, output
 from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
@@ -17,6 +18,7 @@ Form = Literal["text", "html", "conll"]
 
 
 def tag(
+    context: typer.Context,
     texts: Annotated[
         list[str] | None, typer.Argument(help="The texts; by default, each line of the standard input is one.")
     ] = None,
@@ -39,7 +41,7 @@ def tag(
         bool,
         typer.Option("--any-order", help="Give each word its likeliest tag, even in an invalid order; no Viterbi."),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of everything random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="To train: the seed of everything random.")] = 0,
 ) -> None:
     """Mark the names of persons, places, organizations and products.
 
@@ -50,6 +52,9 @@ def tag(
         raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
     if not tagger.exists():
         _train(tagger, source, articles, epochs, learning_rate, seed)
+    else:
+        for_training = given_options(context, ("source", "articles", "epochs", "learning_rate", "seed"))
+        require_untrained(tagger, for_training, "folder with --tagger")
     from course.applications.tagging.showing import as_conll, as_page, in_terminal, kinds_of
     from course.applications.tagging.tagger import load_tagger
     from course.storage.outputs import write_text

@@ -12,6 +12,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from course.commands.given_options import given_options, require_untrained
 from course.commands.terminal import errors, output
 from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
@@ -49,22 +50,15 @@ def translate(
 
     The translator is trained once, within a minute; to train another one, name another file.
     """
-    for_training = [
-        f"--{name}"
-        for name in ("model", "positions", "steps", "longest", "seed")
-        if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE"
-    ]
+    for_training = given_options(context, ("model", "positions", "steps", "longest", "seed"))
     if translator.suffix != ".keras":
         raise CourseError(f"the name of a translator's file must end with .keras. Received: {translator}")
     if model == "rnn" and "--positions" in for_training:
         raise CourseError("an RNN has no positions to choose. Leave out --positions, or --model rnn")
     if not translator.exists():
         _train(translator, model, positions, steps, longest, seed)
-    elif for_training:
-        raise CourseError(
-            f"{translator} is trained already, so {', '.join(for_training)} would change nothing. Leave these options "
-            "out, or name another file with --translator"
-        )
+    else:
+        require_untrained(translator, for_training, "file with --translator")
     taught = _load(translator)
     if sentences:
         for sentence in sentences:

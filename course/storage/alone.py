@@ -23,9 +23,12 @@ def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
     Args:
         folder: the folder; it need not exist.
         seconds: how long to wait for a lock that another process holds.
+
+    Raises:
+        CourseError: the file cannot be opened.
     """
     name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    descriptor = os.open(Path(tempfile.gettempdir(), f"course-{name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = _opened(Path(tempfile.gettempdir(), f"course-{name}.lock"))
     until = time.monotonic() + seconds
     try:
         while not (locked := _lock(descriptor)) and time.monotonic() < until:
@@ -52,6 +55,20 @@ def is_running(folder: Path) -> bool:
     """Return whether a process works in a folder."""
     with alone(folder) as locked:
         return not locked
+
+
+def _opened(path: Path) -> int:
+    """Open a file that every account may open, and make it if it is missing."""
+    try:
+        # Linux lets nobody open another's file in a folder like /tmp with O_CREAT, so it must come second.
+        with suppress(FileNotFoundError):
+            return os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        path.chmod(0o666)  # whatever the umask
+        return descriptor
+    except OSError as error:
+        reason = error.strerror or error
+        raise CourseError(f"the lock file {path} cannot be opened: {reason}. Let its owner delete it.") from error
 
 
 def _lock(descriptor: int) -> bool:

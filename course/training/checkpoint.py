@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,22 +42,19 @@ def read_note(path: Path) -> dict[str, Any] | None:
     """Return the note of a checkpoint; None if there is no checkpoint.
 
     Raises:
-        CourseError: the file is damaged.
+        CourseError: the file is damaged, or cannot be read.
     """
     if not path.exists():
         return None
-    try:
-        with safe_open(path, framework="np") as checkpoint:
-            return json.loads(checkpoint.metadata()["note"])
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise CourseError(f"{path} is not a checkpoint of a training ({error}).", "Delete it to start over.") from error
+    with _opened(path) as checkpoint:
+        return json.loads(checkpoint.metadata()["note"])
 
 
 def load_checkpoint(path: Path, model: keras.Model) -> None:
     """Load a saved state into a model that was made and compiled like the saved one.
 
     Raises:
-        CourseError: the state belongs to another model, or the file is damaged.
+        CourseError: the state belongs to another model, or the file is damaged or cannot be read.
     """
     variables = _variables(model)
     arrays = {name: values for name, values in load_arrays(path).items() if name.isdecimal()}
@@ -69,13 +67,10 @@ def load_arrays(path: Path, prefix: str = "") -> dict[str, np.ndarray]:
     """Return the arrays of a checkpoint whose names begin with `prefix`.
 
     Raises:
-        CourseError: the file is damaged.
+        CourseError: the file is damaged, or cannot be read.
     """
-    try:
-        with safe_open(path, framework="np") as checkpoint:
-            return {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys()) if name.startswith(prefix)}
-    except (OSError, SafetensorError) as error:
-        raise CourseError(f"{path} cannot be read ({error}).", "Delete it to start over.") from error
+    with _opened(path) as checkpoint:
+        return {name: checkpoint.get_tensor(name) for name in list(checkpoint.keys()) if name.startswith(prefix)}
 
 
 def save_encoder(encoder: BertEncoder, path: Path) -> None:
@@ -94,6 +89,17 @@ def save_encoder(encoder: BertEncoder, path: Path) -> None:
 def value_of(variable: keras.Variable) -> np.ndarray:
     """Return the value of a variable, which may be spread over several devices."""
     return ops.convert_to_numpy(ops.convert_to_tensor(variable))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    try:
+        with safe_open(path, framework="np") as checkpoint:
+            yield checkpoint
+    except OSError as error:  # damage is none: see SafetensorError
+        raise CourseError(f"{path} cannot be read ({error}).", "Try again when the disk can be read.") from error
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise CourseError(f"{path} is not a checkpoint of a training ({error}).", "Delete it to start over.") from error
 
 
 def _variables(model: keras.Model) -> dict[str, keras.Variable]:

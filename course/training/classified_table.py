@@ -11,7 +11,7 @@ from typing import IO
 
 from course.classification import TextClassifier
 from course.data.tables.opened import kind_of
-from course.data.tables.table import Row, read_table
+from course.data.tables.table import Row, any_text, as_text, read_table
 from course.errors import CourseError
 from course.evaluation.measures import probabilities
 from course.storage.atomic import atomic_file
@@ -32,7 +32,8 @@ def classify_table(
 ) -> int:
     """Write the rows of a table, each with its predicted class and the probability of every class.
 
-    The new columns are `predicted`, and `P(class)` for each class. Memory does not grow with the table.
+    The new columns are `predicted`, and `P(class)` for each class. From .jsonl to .jsonl, the fields keep their values.
+    Memory does not grow with the table.
 
     Args:
         model, reader: from `load_classifier`.
@@ -53,10 +54,10 @@ def classify_table(
     reader = reader.of_columns(text)
     rows = read_table(table, text, everything=True)
     done = 0
-    with atomic_file(to) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+    with atomic_file(to) as draft, draft.open("w", encoding="utf-8", newline="", errors="replace") as file:
         write = _writer(file, kind_of(to))
         while part := list(islice(rows, _ROWS_AT_ONCE)):
-            for row in _classified(model, reader, part):
+            for row in _classified(model, reader, part, as_numbers=kind_of(to) == ".jsonl"):
                 write(row)
             done += len(part)
             progress(done)
@@ -65,10 +66,11 @@ def classify_table(
     return done
 
 
-def _classified(model: TextClassifier, reader: Reader, rows: list[Row]) -> Iterator[Row]:
-    inputs = reader.read(*([row[column] for row in rows] for column in reader.text_columns))
+def _classified(model: TextClassifier, reader: Reader, rows: list[Row], as_numbers: bool) -> Iterator[Row]:
+    inputs = reader.read(*([as_text(row[column]) for row in rows] for column in reader.text_columns))
     for row, shares in zip(rows, probabilities(predict_logits(model, inputs)), strict=True):
-        class_columns = {f"P({name})": f"{share:.4f}" for name, share in zip(reader.class_names, shares, strict=True)}
+        numbers = [round(float(share), 4) if as_numbers else f"{share:.4f}" for share in shares]
+        class_columns = {f"P({name})": number for name, number in zip(reader.class_names, numbers, strict=True)}
         new = {"predicted": reader.class_names[shares.argmax()], **class_columns}
         if taken := row.keys() & new:
             raise CourseError(f"the table has a column {min(taken)} already. Rename it, so that it is not lost.")
@@ -87,6 +89,6 @@ def _writer(file: IO[str], kind: str) -> Callable[[Row], object]:
             table.writerow(columns)
         if more := row.keys() - set(columns):
             raise CourseError(f"a row has {min(more)}, which the first row has not. Write to a .jsonl, which keeps it.")
-        table.writerow([row.get(column, "") for column in columns])
+        table.writerow([any_text(row.get(column)) for column in columns])
 
     return write

@@ -83,7 +83,7 @@ class Task:
 def finetune(
     task: Task, seeds: Sequence[int], folder: Path, watcher: Watcher, stop: Callable[[], bool] = lambda: False
 ) -> dict[str, Any]:
-    """Train a classifier for each seed. Seeds that the folder already has, with these settings, are skipped.
+    """Train a classifier for each seed. Seeds whose classifier the folder has, with these settings, are skipped.
 
     Args:
         task: what to train.
@@ -170,6 +170,19 @@ def classifiers(path: Path) -> list[Path]:
     return [path]
 
 
+def only_classifier(path: Path) -> Path:
+    """Return the one classifier of a folder that `finetune` made; or the named file.
+
+    Raises:
+        CourseError: there is no classifier, or there are several.
+        TypeError: `path` is not a path.
+    """
+    files = classifiers(path)
+    if len(files) > 1:
+        raise CourseError(f"{path} has {len(files)} classifiers. Name one of them, such as {files[0]}.")
+    return files[0]
+
+
 def _train(
     task: Task,
     training: Examples,
@@ -216,7 +229,7 @@ def _done_before(folder: Path, settings: dict[str, Any]) -> dict[int, list[Row]]
         raise CourseError(
             f"{folder} holds fine-tunings with other settings: {differences}. Name another folder, or delete this one."
         )
-    return seeds
+    return {seed: rows for seed, rows in seeds.items() if (folder / f"seed-{seed}" / CLASSIFIER).is_file()}
 
 
 def _require_seeds(seeds: Sequence[int]) -> None:

@@ -135,7 +135,12 @@ def train_towers(
 
 def text_numbers(queries: Sequence[str], documents: Sequence[str]) -> np.ndarray:
     """Return a number for each text, the same for equal queries and for equal documents: (2, pairs)."""
-    return np.stack([np.unique(np.array(texts), return_inverse=True)[1].reshape(-1) for texts in (queries, documents)])
+
+    def numbered(texts: Sequence[str]) -> list[int]:
+        numbers: dict[str, int] = {}
+        return [numbers.setdefault(text, len(numbers)) for text in texts]
+
+    return np.array([numbered(queries), numbered(documents)])
 
 
 def answered(texts: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -158,6 +158,7 @@ def write_list(
     parts: Sequence[PartEntry],
     vectors: Sequence[VectorsEntry] = (),
     language: str | None = None,
+    path: str = "",
 ) -> None:
     """Write the list that makes existing parts and vectors the index.
 
@@ -169,6 +170,8 @@ def write_list(
         content["vectors"] = [*map(list, vectors)]
     if language:
         content["language"] = language
+    if path:
+        content["path"] = path
     write_json(folder / LIST, {**content, "checksum": _checksum(content)})
 
 

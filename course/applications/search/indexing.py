@@ -95,7 +95,7 @@ def make_index(
     if not any(part.words for part in parts):
         raise CourseError(f"{texts.name} has {sum(part.documents for part in parts):,} documents, and none has a word.")
     vectors = [_vectors(folder, parts, encoder, encoded) for encoder in encoders]
-    write_list(folder, texts.name, parts, vectors, language)
+    write_list(folder, texts.name, parts, vectors, language, texts.path)
     _remove_others(folder, parts, vectors)
     return Indexed(Index(folder), made, len(parts) - made, empty)
 
@@ -121,9 +121,10 @@ def _require_ours(folder: Path, texts: Texts, encoders: Sequence[TextEncoder]) -
         content = read_list(folder)
     except DamagedError:  # our own list: rebuild it, unless the folder has other files
         content = None
-    if content is not None and content.get("source") != texts.name:
+    name, path = (content.get("source"), content.get("path", "")) if content is not None else (texts.name, "")
+    if name != texts.name or (path != texts.path and path and Path(path).exists()):  # else they were moved
         raise CourseError(
-            f"{folder} has an index of {content.get('source')}, not of {texts.name}. "
+            f"{folder} has an index of {path or name}, not of {texts.path or texts.name}. "
             "Name another folder, or delete this one."
         )
     _require_encoders(folder, content, encoders)

@@ -25,12 +25,14 @@ class Texts:
         size: their approximate length in characters.
         documents: returns an iterator over the documents, from the beginning.
         skipped: files of the folder whose kind cannot be read.
+        path: of their file or folder, from the root on; "" if there is none.
     """
 
     name: str
     size: int
     documents: Callable[[], Iterator[Document]]
     skipped: tuple[Path, ...] = ()
+    path: str = ""
 
 
 def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str | None = None) -> Texts:
@@ -62,7 +64,8 @@ def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str
             for number, (title, text) in enumerate(read, start=1):
                 yield Document(f"{place}, {number}", title, text)
 
-    return Texts(source.resolve().name, sum(map(approximate_characters, files)), documents, tuple(skipped))
+    path = source.resolve()
+    return Texts(path.name, sum(map(approximate_characters, files)), documents, tuple(skipped), str(path))
 
 
 def _passages(file: Path) -> Iterator[tuple[str, str]]:

@@ -21,9 +21,9 @@ KINDS = (".txt", ".md", *TABLES)
 _MOST_SENTENCES = 1000
 _MOST_CHARACTERS = 1 << 20
 
-_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*$)|~{3,})")  # a later ` on the line makes it code within a sentence
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
-_BEFORE_TEXT = re.compile(r"\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # marks of a quotation or a list item
+_BEFORE_TEXT = re.compile(r"^\s*(?:>\s?|[-*+]\s+|\d{1,3}[.)]\s+)+")  # marks of a quotation or a list item
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\([^)]*\)")
 
 
@@ -104,16 +104,20 @@ def _paragraphs(file: Path) -> Iterator[str | None]:
 
 
 def _sections(file: Path) -> Iterator[str | None]:
-    in_code = False
+    fence = ""  # of the code block that the line is in
     with opened(file) as text:
         for line in _lines(text):
-            if _FENCE.match(line):
-                in_code = not in_code
-            elif heading := None if in_code else _HEADING.match(line):
+            body = _BEFORE_TEXT.sub("", line)
+            if fence:
+                mark = line.strip("> \t\n")
+                fence = "" if mark.startswith(fence) and not mark.strip(fence[0]) else fence
+            elif opening := _FENCE.match(body):
+                fence = opening[1]
+            elif heading := _HEADING.match(line):
                 yield None
                 yield _plain(heading[1])
-            elif not in_code:
-                yield _plain(_BEFORE_TEXT.sub("", line, count=1) if _BEFORE_TEXT.match(line) else line)
+            else:
+                yield _plain(body)
 
 
 def _plain(line: str) -> str:

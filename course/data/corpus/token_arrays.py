@@ -99,7 +99,7 @@ class TokenArrays:
             self.counts = np.load(folder / _COUNTS)
             self.num_shards = description["shards"]
             pieces = sum(len(self.shard(number).pieces) for number in range(self.num_shards))
-        except (OSError, ValueError) as error:
+        except (OSError, EOFError, ValueError) as error:
             raise _damaged(folder, error) from error
         if pieces != description["pieces"]:
             raise _damaged(folder, f"{description['pieces']} pieces were written, others are there")
@@ -178,4 +178,6 @@ def _starts(lengths: np.ndarray | Sequence[int]) -> np.ndarray:
 
 
 def _damaged(folder: Path, reason: object) -> CourseError:
+    if isinstance(reason, OSError) and not isinstance(reason, FileNotFoundError):
+        return CourseError(f"{folder} cannot be read: {reason}. Try again when the disk can be read.")
     return CourseError(f"{folder} is damaged: {reason}. Delete it and run `python -m course prepare` again.")

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from course.data.tables.opened import opened
+from course.data.tables.opened import kind_of, opened
 from course.errors import CourseError
 
 _ROWS_LOOKED_AT = 50
@@ -56,7 +56,8 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
     """Find out how to read a .csv or .tsv file.
 
     The delimiter (comma, semicolon or tab) is the one with which the first row has the columns that are asked for. If
-    these are numbers, and no column has such a name, they are positions in a file without a header.
+    these are numbers, and no column has such a name, they are positions in a file without a header. In a .tsv file, it
+    is the tab wherever the tab gives the columns.
 
     Args:
         path: the file.
@@ -66,16 +67,18 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
         CourseError: the file has no such column; or its rows differ in length, however delimiters and quotation marks
             are read.
     """
-    firsts = {mark: first_rows(path, mark, 1) for mark in ",;\t"}
+    is_tsv = kind_of(path) == ".tsv"
+    firsts = {mark: first_rows(path, mark, 1) for mark in ("\t,;" if is_tsv else ",;\t")}
     headers = {mark: [cell.strip() for cell in rows[0]] if rows else [] for mark, rows in firsts.items()}
     for mark, header in headers.items():
         if all(column in header for column in columns):
             return _with_quoting(path, mark, _unique_names(header), has_header=True)
     if columns and all(column.isdecimal() and int(column) > 0 for column in columns):
-        widths = {mark: _width(first_rows(path, mark, _ROWS_LOOKED_AT)) for mark in ",;\t"}
-        mark, width = max(widths.items(), key=lambda item: item[1])  # the first of equal ones
-        if max(map(int, columns)) <= width:
-            names = tuple(str(number) for number in range(1, width + 1))
+        widths = {mark: _width(first_rows(path, mark, _ROWS_LOOKED_AT)) for mark in firsts}
+        most = max(map(int, columns))
+        mark = "\t" if is_tsv and most <= widths["\t"] else max(widths, key=lambda mark: widths[mark])
+        if most <= widths[mark]:
+            names = tuple(str(number) for number in range(1, widths[mark] + 1))
             return _with_quoting(path, mark, names, has_header=False)
     header = max(headers.values(), key=len)
     missing = ", ".join(column for column in columns if column not in header)

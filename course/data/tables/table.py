@@ -21,7 +21,7 @@ from course.errors import CourseError, how_to_install
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
 _ROWS_AT_ONCE = 1024
 
-Row = dict[str, str]
+Row = dict[str, Any]
 
 
 def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> Iterator[Row]:
@@ -30,10 +30,10 @@ def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> 
     Args:
         path: the file; its suffix, in any case, says what kind it is.
         columns: one column to read, or more; in a .csv or .tsv file without a header, their numbers, from 1 on.
-        everything: whether all other columns are read, too.
+        everything: whether all other columns are read, too. The cells of a .jsonl file then keep their JSON values.
 
     Yields:
-        The cells of a row, by the names of their columns. A missing cell is "".
+        The cells of a row, by the names of their columns, as text. A missing cell is "".
 
     Raises:
         CourseError: the file does not exist, is damaged or of another kind, has no such column, or has cells there that
@@ -54,26 +54,32 @@ def read_table(path: Path, columns: Sequence[str], everything: bool = False) -> 
     elif kind == ".parquet":
         yield from _rows_of_parquet(path, columns, everything)
     else:
-        raise CourseError(f"{path} is no table that can be read. Wanted: {', '.join(TABLES)}, or one of them with .gz.")
+        raise _no_table(path)
 
 
 def column_names(path: Path) -> list[str]:
     """Return the likely names of a table's columns, to show them to a person.
 
     Raises:
-        CourseError: the file cannot be read.
+        CourseError: the file cannot be read, or is of another kind.
     """
     kind = kind_of(path)
     if kind in (".csv", ".tsv"):
         return max((row for mark in ",;\t" for row in first_rows(path, mark, 1)), key=len, default=[])
     if kind == ".jsonl":
         return list(next((row for _, row in _objects(path)), {}))
+    if kind != ".parquet":
+        raise _no_table(path)
     with opened_parquet(path) as file:
         return list(file.schema_arrow.names)
 
 
+def _no_table(path: Path) -> CourseError:
+    return CourseError(f"{path} is no table that can be read. Wanted: {', '.join(TABLES)}, or one of them with .gz.")
+
+
 def as_text(value: Any) -> str:
-    """Return a cell as text: "" if it is missing, and numbers as Python writes them.
+    """Return a cell as text: "" if it is missing, numbers as Python writes them, and half a surrogate pair as "?".
 
     Raises:
         ValueError: it is a list, a record, or anything else that is not text.
@@ -84,8 +90,16 @@ def as_text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str | int | float):
-        return str(value)
+        return str(value).encode("utf-8", "replace").decode()
     raise ValueError(f"must be text or a number, not {type(value).__name__}")
+
+
+def any_text(value: Any) -> str:
+    """Return a cell that is only passed on as text: a list or a record as JSON."""
+    try:
+        return as_text(value)
+    except ValueError:
+        return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _likely_columns(path: Path) -> str:
@@ -98,12 +112,11 @@ def _rows_of_jsonl(path: Path, columns: Sequence[str], everything: bool) -> Iter
     for line, row in _objects(path):
         first = first or list(row)
         seen.update(column for column in columns if column in row)
-        chosen = row if everything else {column: row.get(column) for column in columns}
         try:
-            cells = {name: as_text(chosen.get(name)) for name in columns}
+            cells = {name: as_text(row.get(name)) for name in columns}
         except ValueError as error:
             raise CourseError(f"{path}, line {line}: a cell {error}.") from error
-        yield cells if not everything else {name: _any_text(value) for name, value in row.items()} | cells
+        yield {**row, **cells, **row} if everything else cells  # first the row, for its order
     if missing := [column for column in columns if column not in seen]:
         columns_there = f"Its first line has {', '.join(first)}." if first else "It is empty."
         raise CourseError(f"{path} has no column {', '.join(missing)}. {columns_there}")
@@ -134,15 +147,7 @@ def _rows_of_parquet(path: Path, columns: Sequence[str], everything: bool) -> It
                     cells = {name: as_text(row[name]) for name in columns}
                 except ValueError as error:
                     raise CourseError(f"{path}: a cell {error}.") from error
-                yield {name: _any_text(value) for name, value in row.items()} | cells if everything else cells
-
-
-def _any_text(value: Any) -> str:
-    """Return as text a cell that is only passed on."""
-    try:
-        return as_text(value)
-    except ValueError:
-        return json.dumps(value, ensure_ascii=False, default=str)
+                yield {name: any_text(value) for name, value in row.items()} | cells if everything else cells
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def test_a_small_classifier_is_taken_by_the_other_commands(folder: Path) -> None
     logits = predict_logits(student, reader.read([row["said"] for row in rows()]))
     assert evaluated["mean_accuracy"]["mean"] == accuracy(labels, logits)
     assert run("predict", file, "--file", table, "--to", folder / "said.csv").exit_code == 0
-    assert run("export", file, "--to", "huggingface", "--folder", folder / "exported").exit_code == 0
+    assert run("export", file.parents[1], "--to", "huggingface", "--folder", folder / "exported").exit_code == 0
     assert "are not known. Name the articles" in str(run("evaluate", folder / "small").exception)
 
 
@@ -213,7 +213,7 @@ def test_int8_weights_are_stored(folder: Path) -> None:
         (["teacher", "plain.jsonl", "--learning-rate", "nan"], "learning_rate=nan"),
         (["teacher", "plain.jsonl", "--learning-rate", "1e30"], "the loss is nan. Try a smaller --learning-rate"),
         (["teacher", "plain.jsonl", "--to", "teacher"], "exists already. Name a new folder"),
-        (["teachers", "plain.jsonl"], "has 2 classifiers. Name the one to use as the teacher, such as .*seed-1"),
+        (["teachers", "plain.jsonl"], "has 2 classifiers. Name one of them, such as .*seed-1"),
     ],
 )
 def test_errors_are_one_line_and_nothing_is_written(

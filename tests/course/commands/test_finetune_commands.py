@@ -72,6 +72,9 @@ class TestRun:
             assert "Baseline without a network: " in result.output
             assert "On the held-out texts: The " in result.output
             assert (folder / "seed-1" / "classifier.keras").read_bytes() == first
+            (folder / "seed-1" / "classifier.keras").unlink()
+            assert finetune(folder, "--seeds", 2).exit_code == 0
+            assert (folder / "seed-1" / "classifier.keras").is_file()
             other = finetune(folder, "--learning-rate", 0.001)
             assert "other settings: learning_rate 0.0003 and not 0.001. Name another" in str(other.exception)
             result = run("evaluate", folder)

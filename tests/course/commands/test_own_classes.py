@@ -90,8 +90,34 @@ class TestTexts:
     def test_are_not_measured_on_the_table_of_the_training(self, folder: Path) -> None:
         error = run("evaluate", folder / "classifier", folder / "data.csv.gz", "--text", "sentence").exception
         assert "the classifier has learned from" in str(error)
+        error = run("evaluate", folder / "classifier", "tset.csv", "--text", "a", "--label", "b").exception
+        assert "there is no file tset.csv" in str(error)
         report = (folder / "other" / "report.md").read_text()
         assert f"Measured on 7 texts of {folder / 'other.jsonl'}. Texts that it has learned from would" in report
+
+    def test_keep_the_other_fields_of_their_json(self, folder: Path) -> None:
+        file = folder / "classifier" / "seed-1" / "classifier.keras"
+        given = {"day": 3, "sentence": 7, "tags": ["a", {"b": None}], "new": True, "none": None, "half": "\ud83d"}
+        texts = folder / "fields.jsonl"
+        texts.write_text(json.dumps(given) + '\n{"day": 4}\n')
+        for name in ("said.jsonl", "said.csv"):
+            result = run("predict", file, "--file", texts, "--to", folder / name)
+            assert result.exit_code == 0 or name == "said.csv", result.exception
+        first, second = (json.loads(line) for line in (folder / "said.jsonl").open(encoding="utf-8"))
+        assert list(first)[: len(given)] == list(given)
+        assert {name: first[name] for name in given} == {**given, "half": "?"}
+        assert sum(first[f"P({name})"] for name in LANGUAGES) == pytest.approx(1, abs=2e-4)
+        assert (second["day"], second["sentence"]) == (4, "")
+        written = rows_of(folder / "said.csv")[0]
+        assert {name: written[name] for name in given} == {
+            "day": "3",
+            "sentence": "7",
+            "tags": '["a", {"b": null}]',
+            "new": "true",
+            "none": "",
+            "half": "?",
+        }
+        assert all(len(written[f"P({name})"]) == len("0.1234") for name in LANGUAGES)
 
     def test_are_not_lost_in_a_table_of_predictions(self, folder: Path) -> None:
         file = folder / "classifier" / "seed-1" / "classifier.keras"
@@ -149,6 +175,7 @@ class TestTexts:
                 "reads 1 texts in a row, sentence. Given",
             ),
             (["--file", "a.csv", "--to", "b.csv"], "there is no file a.csv"),
+            (["--file", "a.csv", "--to", "b.csv", "--json"], "--json is for texts in the terminal"),
         ],
     )
     def test_incomplete_file_options_are_refused(self, arguments: list[str], message: str, folder: Path) -> None:

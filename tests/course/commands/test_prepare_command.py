@@ -103,6 +103,8 @@ def test_your_own_vocabulary_is_used(corpus: Path, tmp_path: Path) -> None:
     [
         (["--scheduler", "nowhere"], "no Dask scheduler answers at nowhere"),
         (["--vocabulary", "missing.txt"], r"missing\.txt"),
+        (["--vocabulary", "missing.txt", "--vocabulary-size", "8000"], r"--vocabulary-size is for a vocabulary"),
+        (["--scheduler", "nowhere", "--jobs", "1"], r"--jobs is for this machine"),
     ],
 )
 def test_errors_name_the_cause(options: list[str], message: str, corpus: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +117,21 @@ def test_skipped_files_are_named_and_an_interruption_is_reported(
     done = run("index", texts, "--to", tmp_path / "index")
     assert isinstance(done.exception, Stopped)
     assert "The same command resumes it" in str(done.exception)
+
+
+def test_other_texts_of_the_same_name_are_refused(tmp_path: Path) -> None:
+    for project in ("a", "b"):
+        (tmp_path / project / "docs").mkdir(parents=True)
+        (tmp_path / project / "docs" / "a.txt").write_text(f"Of {project}.")
+    first, second = tmp_path / "a" / "docs", tmp_path / "b" / "docs"
+    to = ("--to", tmp_path / "made")
+    assert run("index", first, *to).exit_code == run("index", first / ".." / "docs", *to).exit_code == 0
+    done = run("index", second, *to)
+    assert isinstance(done.exception, CourseError)
+    assert f"has an index of {first}, not of {second}. Name another folder" in str(done.exception)
+    shutil.rmtree(second)
+    first.rename(second)  # the same texts, moved
+    assert run("index", second, *to).exit_code == 0
 
 
 def test_errors_name_the_cause(index: Path, tmp_path: Path) -> None:

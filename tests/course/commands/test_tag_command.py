@@ -55,6 +55,8 @@ def test_a_page_is_written(tagger: Path, tmp_path: Path) -> None:
 
 def test_a_missing_text_or_tagger_is_reported(tagger: Path, tmp_path: Path) -> None:
     assert "there is no text" in str(run("--tagger", tagger, typed="\n \n").exception)
+    done = run(TEXT, "--tagger", tagger, "--seed", 2, "--from", tmp_path, "--any-order")
+    assert "tagger is trained already, so --from, --seed would change nothing" in str(done.exception)
     (tmp_path / "empty").mkdir()
     done = run(TEXT, "--tagger", tmp_path / "empty")
     assert isinstance(done.exception, CourseError)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from course import my_model
 from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.errors import CourseError
 from course.masked_lm import MaskedLMHead
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, digest_of, read_progress
 from course.my_model.training import run_alone
@@ -249,3 +251,18 @@ def test_the_progress_is_read_as_it_was_written(folder: Path) -> None:
     progress = Progress(TRAINS, 3, 9, 16, 100, 5.5, "", ("mask_tokens",), "", "abc")
     progress.write(folder)
     assert read_progress(folder) == progress
+
+
+def test_every_account_can_open_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = os.umask(0o077)
+    try:
+        with alone(tmp_path / "busy"):
+            [lock] = tmp_path.iterdir()
+            assert os.name == "nt" or lock.stat().st_mode & 0o777 == 0o666
+    finally:
+        os.umask(before)
+    lock.unlink()
+    lock.mkdir()
+    with pytest.raises(CourseError, match=rf"{lock.name} cannot be opened"), alone(tmp_path / "busy"):
+        pass

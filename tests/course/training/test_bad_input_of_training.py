@@ -279,13 +279,15 @@ ROWS: list[Row] = [
     # course.training.checkpoint
     ("save_checkpoint", lambda folder: checkpoint.save_checkpoint(file_of(folder, "") / "a", compiled(), {}), "write"),
     ("read_note", lambda folder: checkpoint.read_note(file_of(folder, "no")), "is not a checkpoint of a training"),
-    ("load_arrays", lambda folder: checkpoint.load_arrays(file_of(folder, "no")), "cannot be read"),
+    ("read_note", checkpoint.read_note, "cannot be read .* Try again when the disk"),
+    ("load_arrays", lambda folder: checkpoint.load_arrays(file_of(folder, "no")), "is not a.*Delete it to start over"),
+    ("load_arrays", checkpoint.load_arrays, "cannot be read .* Try again when the disk"),
     (
         "save_encoder",
         lambda folder: checkpoint.save_encoder(classifier().encoder, file_of(folder, "") / "a.keras"),
         "cannot write",
     ),
-    ("load_checkpoint", lambda folder: checkpoint.load_checkpoint(file_of(folder, "no"), compiled()), "cannot be read"),
+    ("load_checkpoint", lambda folder: checkpoint.load_checkpoint(file_of(folder, "no"), compiled()), "is not a check"),
     # course.training.classifier_file
     ("Reader", lambda _: classifier_file.Reader(PIECES, TOPICS, 2).read(["a"], ["b"]), "at least 3.*max_length=2"),
     ("Reader", lambda _: READER.read("a", "b"), "several texts. Received: one string"),
@@ -356,6 +358,7 @@ ROWS: list[Row] = [
     ("finetune", lambda folder: finetune(file_of(folder, "", "taken")), "cannot write into .*taken.*Name another"),
     ("classifiers", lambda folder: finetuning.classifiers(str(folder)), "path must be a Path. Received: str"),
     ("classifiers", finetuning.classifiers, "has no classifier. Name a folder"),
+    ("only_classifier", finetuning.only_classifier, "has no classifier. Name a folder"),
     # course.training.curves
     ("draw_curves", lambda folder: curves.draw_curves(folder, {}), r"needs a value. Received: \{\}"),
     (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import keras
 import numpy as np
 import pytest
@@ -70,6 +72,19 @@ def test_pair_classifiers_learn(random: np.random.Generator) -> None:
     losses = training.train_pairs(model, inputs(token_ids), labels, epochs=15, batch_size=8, learning_rate=5e-3)
     assert losses[-1] < losses[0] / 2
     assert ((predict_logits(model, inputs(token_ids)) > 0) == labels).mean() > 0.8
+
+
+def test_one_long_text_does_not_make_the_others_long() -> None:
+    documents = ["word " * 20_000, *(str(number % 100) for number in range(300))]
+    tracemalloc.start()
+    try:
+        queries, numbers = training.text_numbers(["q"] * len(documents), documents)
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(set(queries)) == 1
+    assert len(set(numbers)) == len(set(documents))
+    assert (numbers[1:101] == numbers[101:201]).all()
 
 
 def test_the_symmetric_score_does_not_depend_on_the_order(random: np.random.Generator) -> None:

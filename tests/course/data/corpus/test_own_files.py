@@ -71,6 +71,28 @@ Text.
     ]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "- ```bash\n  pip install x\n  ```\n",
+        "1. ~~~\n   x\n   ~~~\n",
+        "> ```\n> x\n> ```\n",
+        "````\n```\nx\n```\nx\n````\n",
+        "```\n~~~\nx\n```\n",
+        "~~~ a ` b\n```\n~~~\n",
+        "```\n```python\n- ```\nx\n`````  \n",
+    ],
+)
+def test_only_its_own_fence_ends_code(code: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.md", f"Before.\n{code}After.\n".encode())
+    assert list(documents_of(path, (), "en")) == [["Before.", "After."]]
+
+
+def test_code_within_a_line_begins_no_block(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.md", b"```pip install x``` first.\nThen this.\n")
+    assert list(documents_of(path, (), "en")) == [["```pip install x``` first.", "Then this."]]
+
+
 class TestLongTexts:
     def test_are_several_documents(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.csv", bytes_of([{"text": LONG}], ".csv"))

@@ -124,8 +124,15 @@ class TestArrays:
         folder = tmp_path / "a"
         prepare(corpus_of(DOCUMENTS), folder, AtOnce(), vocabulary_size=400)
         path = folder / "pieces-00000.npy"
-        path.write_bytes(path.read_bytes()[:-3])
+        for content in (path.read_bytes()[:-3], b""):
+            path.write_bytes(content)
+            with pytest.raises(CourseError, match=r"is damaged: .* Delete it and run"):
+                TokenArrays(folder)
+        path.unlink()
         with pytest.raises(CourseError, match=r"is damaged: .* Delete it and run"):
+            TokenArrays(folder)
+        path.mkdir()  # as good as a file that the disk does not give
+        with pytest.raises(CourseError, match=r"cannot be read: .*pieces-00000\.npy.* Try again"):
             TokenArrays(folder)
 
     def test_memory_does_not_grow_with_the_corpus(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

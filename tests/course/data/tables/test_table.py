@@ -46,6 +46,10 @@ class TestKinds:
         with pytest.raises(CourseError, match=rf"{name} has no column label.* id, text, stars"):
             read(path, "text", "label")
 
+    def test_half_a_surrogate_pair_becomes_a_question_mark(self, tmp_path: Path) -> None:
+        path = text_file(tmp_path, '{"a": "x \\ud83d y", "b": "\\ud83d\\ude00"}\n', "a.jsonl")
+        assert read(path, "a", "b") == [{"a": "x ? y", "b": "\N{GRINNING FACE}"}]
+
     def test_numbers_and_missing_cells_become_text(self, tmp_path: Path) -> None:
         rows = [{"a": 1, "b": None, "c": True}, {"a": 2.5, "b": float("nan"), "c": False}]
         expected = [{"a": "1.0", "b": "", "c": "true"}, {"a": "2.5", "b": "", "c": "false"}]
@@ -73,6 +77,12 @@ class TestMarks:
         path = text_file(tmp_path, f'text{mark}label\n"a, b; c\td"{mark}x\n')
         assert read(path, "text", "label") == [{"text": "a, b; c\td", "label": "x"}]
         assert read(path, "2", "1")[1] == {"2": "x", "1": "a, b; c\td"}  # by number, the header is a row, too
+
+    def test_a_file_of_tabs_may_have_commas(self, tmp_path: Path) -> None:
+        path = text_file(tmp_path, "a,text,b\ttext\nx,y,z\tone\n", "a.tsv")
+        assert read(path, "text") == [{"text": "one"}]
+        path = text_file(tmp_path, "a, b\tone\nc, d\ttwo\n", "b.tsv")
+        assert [row["2"] for row in read(path, "2")] == ["one", "two"]
 
     def test_columns_without_a_header_are_numbered(self, tmp_path: Path) -> None:
         path = text_file(tmp_path, '"3","Title; one, two; three","Text"\n"4","Other","More"\n')
@@ -116,6 +126,11 @@ class TestMarks:
 def test_damaged_files_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match=message):
         read(write(tmp_path / name, content), "text")
+
+
+def test_the_columns_of_another_kind_are_not_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=r"a\.xlsx is no table that can be read\. Wanted: \.csv"):
+        column_names(write(tmp_path / "a.xlsx", b"PK"))
 
 
 @pytest.mark.parametrize("name", ["a.csv.gz", "a.parquet.gz"])
