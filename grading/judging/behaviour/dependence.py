@@ -159,8 +159,9 @@ def _moved_part(after: Any, before: Any) -> np.ndarray:
     if moved is None or base is None or moved.shape != base.shape:
         return np.zeros(0, bool)
     with np.errstate(invalid="ignore"):
-        # An array even for a single number, because a release's file holds only arrays.
-        return np.asarray(~(np.abs(moved - base) <= _MOVED * (1 + np.abs(base))))
+        stays = (np.abs(moved - base) <= _MOVED * (1 + np.abs(base))) | (moved == base)
+    # An array even for a single number, because a release's file holds only arrays.
+    return np.asarray(~(stays | (np.isnan(moved) & np.isnan(base))))
 
 
 # By change: where each part of the student's answer moves, and where each part of the reference's does.
