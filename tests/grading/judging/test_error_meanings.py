@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,12 @@ def test_a_missing_entry_of_a_dictionary_is_named(message: str) -> None:
     assert meaning
     assert meaning.short == "asks a dictionary for 'padding_mask', which it does not have"
     assert meaning_of("KeyError", "3") is None
+
+
+@pytest.mark.parametrize("name", ["astype", "T", "tolist", "data"])
+def test_what_arrays_have_and_tensors_have_not_is_not_promised_under_the_same_name(name: str, tmp_path: Path) -> None:
+    found = failure(lambda x: getattr(x, name), tmp_path, graph=False).meaning
+    assert found is NO_METHOD
+    assert not hasattr(ops, name)
+    assert "perhaps under another name" in found.mistake.hint
+    assert all(hasattr(ops, function) for function in re.findall(r"`ops\.(\w+)", found.mistake.hint))
