@@ -65,6 +65,8 @@ def test_a_table_that_is_indexed_by_something_else_is_observed() -> None:
         "Row 1 of the table `position_embedding` affects other places than it should."
     ]
     assert dependence_differences(exercise(), {change: by_position}, {change: by_position}, [""], {}) == {}
+    of_one_feature = [part & (np.arange(2) == 0) for part in by_position]
+    assert dependence_differences(exercise(), {change: of_one_feature}, {change: by_position}, [""], {}) == {}
 
 
 def test_an_answer_that_is_too_short_shows_no_lack_of_an_effect() -> None:
