@@ -21,7 +21,7 @@ from grading.judging.trial import CheckResult, Trial
 from grading.messages import Message
 from grading.sandbox.errors import NotAllowed
 
-_SEVERAL = 3  # failed checks
+_SEVERAL = 2  # failed checks
 # No known mistake ends so; to look for one would make them all run for nothing.
 _NEVER_KNOWN = {*ENDED_BADLY, NotAllowed.__name__}
 

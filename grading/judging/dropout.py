@@ -25,6 +25,8 @@ def wrong_dropout(training: np.ndarray, quiet: np.ndarray, rate: float, what: st
     if not dropped.any():
         return Message("changes {what} in training, but drops none of them", what=what)
     if not explained_by_chance(dropped.sum(), dropped.size, rate):
+        if explained_by_chance(dropped.sum(), dropped.size, 1 - rate):
+            return Message("keeps {rate} of {what}, which is the share to drop", what=what, rate=f"{rate:g}")
         return Message("drops another share of {what} than {rate}", what=what, rate=f"{rate:g}")
     if not np.allclose(training[~dropped], quiet[~dropped] / (1 - rate), rtol=2e-3, atol=1e-5):
         return Message("does not keep the other {what}, divided by {kept}", what=what, kept=f"{1 - rate:g}")

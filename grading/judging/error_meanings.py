@@ -66,8 +66,9 @@ OTHER_SIZES = _meaning(
 
 NO_METHOD = _meaning(
     "a tensor has no such method",
-    "A method of NumPy's arrays is called on a tensor, which has none of that name.",
-    "`keras.ops` has it as a function, which takes the tensor first.",
+    "A method or attribute of NumPy's arrays is asked of a tensor, which has none of that name.",
+    "`keras.ops` mostly does the same with a function, perhaps under another name: `ops.cast` for `.astype`, "
+    "`ops.transpose` or `ops.swapaxes` for `.T`.",
 )
 OTHER_COUNT = _meaning(
     "a reshape gets another number of values than it asks for",

@@ -54,7 +54,7 @@ class Failure:
     Attributes:
         kind: the class name of the exception that the student's code raised, or one of the grader's own kinds.
         message: what happened, in words.
-        line: the line of the student's code that led to it, where it is known.
+        line: the line of the student's code that led to it, where it is known; or three lines, as in `StudentError`.
         mark: tells two failures apart without quoting them; made from kind and message where it is not given.
     """
 
@@ -94,6 +94,15 @@ class Failure:
             what = Message.of(self.message)
         else:
             what = Message("{error}", error=f"{self.kind}: {self.message}" if self.message else self.kind)
+        match self.line.split("\n"):
+            case [line, deepest, where]:
+                return Message(
+                    "{what}, at `{line}`, which leads to `{deepest}` in `{where}`",
+                    what=what,
+                    line=line,
+                    deepest=deepest,
+                    where=where,
+                )
         return Message("{what}, at `{line}`", what=what, line=self.line) if self.line else what
 
 

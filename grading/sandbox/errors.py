@@ -16,7 +16,8 @@ class StudentError(SubmissionError):
     Args:
         kind: name of the exception's class, such as `ValueError`.
         message: what the exception said.
-        line: the student's own line that led to it, or an empty string.
+        line: the student's own line that led to it, or an empty string. If it stands in another definition than the
+            one that was called: the last line of that one, then this line, then the name of where it stands.
     """
 
     def __init__(self, kind: str, message: str, line: str = "") -> None:
@@ -27,7 +28,8 @@ class StudentError(SubmissionError):
 
     def __str__(self) -> str:
         said = f"{self.kind}: {self.message}" if self.message else self.kind
-        return f"{said} ({self.line})" if self.line else said
+        lines = self.line.split("\n")
+        return f"{said} ({' → '.join(lines[:2])})" if self.line else said
 
 
 class StudentTimeout(SubmissionError):

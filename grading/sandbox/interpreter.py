@@ -377,10 +377,19 @@ def _storable(text: str) -> str:
 
 
 def _student_line(error: BaseException, origins: Collection[str]) -> str:
-    """The last line of the student's own code that led to the error."""
+    """The last line of the student's own code that led to the error.
+
+    If it stands in another definition than the one that was called, there are three lines: the last one of that
+    definition, the last one of all, and where this one stands.
+    """
+    frames = zip(traceback.walk_tb(error.__traceback__), traceback.extract_tb(error.__traceback__), strict=True)
     own = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename in origins or "ipykernel" in frame.filename
+        (frame.f_code.co_qualname, (summary.line or "").strip())
+        for (frame, _), summary in frames
+        if summary.filename in origins or "ipykernel" in summary.filename
     ]
-    return (own[-1].line or "").strip() if own else ""
+    if not own:
+        return ""
+    called, (where, deepest) = own[0][0].partition(".")[0], own[-1]
+    within = [line for name, line in own if name.partition(".")[0] == called]
+    return deepest if where.partition(".")[0] == called else "\n".join([within[-1], deepest, where])

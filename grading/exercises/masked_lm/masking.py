@@ -12,7 +12,7 @@ import numpy as np
 
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
-from grading.messages import Message, enumerated
+from grading.messages import Message, all_of, enumerated
 
 Random = np.random.RandomState
 
@@ -134,9 +134,13 @@ def _wrong_number(seen: dict[str, Any]) -> str | None:
         )
     if not selected[wrong].any():
         return Message("selects nothing in short rows")
+    # Rounded up or down, a number is off by less than 1, and by 1 where it is whole and the rate is not exact.
+    is_rounded = bool((np.abs(selected - expected) <= 1 + 1e-4).all())
     if (selected > expected)[wrong].mean() > 0.5:
-        return Message("selects too many words")
-    return Message("selects too few words")
+        if (selected == np.minimum(words, max(round(seen["rate"] * LENGTH), 1))).mean() > 1 - _ROWS_THAT_MAY_BE_OFF:
+            return Message("selects as many words as if special tokens and padding were words")
+        return Message("selects up to one word too many") if is_rounded else Message("selects too many words")
+    return Message("selects up to one word too few") if is_rounded else Message("selects too few words")
 
 
 # Which are selected ----------------------------------------------------------------------------------------
@@ -151,6 +155,7 @@ def places(answer: Any, token_ids: np.ndarray) -> Seen:
         return problem
     word = is_word(token_ids)
     several = word.sum(axis=1) > 1
+    without_special_tokens = answer[1][word.all(axis=1)]
     selected = [row[has] for row, has in zip(answer[1][several], word[several], strict=True)]
     by_id = [np.argsort(row[has]) for row, has in zip(token_ids[several], word[several], strict=True)]
     padded = _side_by_side(selected)
@@ -165,6 +170,7 @@ def places(answer: Any, token_ids: np.ndarray) -> Seen:
         "rows": there.sum(axis=0),
         "shares": (share * there).sum(axis=0) / there.sum(axis=0),
         "is first": all(row[: int(row.sum())].all() for row in selected),
+        "is same": bool((without_special_tokens == without_special_tokens[:1]).all()),
         "neighbors": (padded[:, 0] * padded[:, 1]).sum(),
         "share of neighbors": pairs.mean(),
     }
@@ -182,10 +188,14 @@ def judge_places(seen: Seen) -> str | None:
         return seen
     if seen["is first"]:
         return Message("selects the first words of each row")
+    if seen["is same"]:
+        return Message("selects the same positions in all rows without special tokens")
     if not explained_by_chance(seen["counts"], seen["rows"], seen["shares"]):
         return Message("selects words at some positions more often than at others")
     if not explained_by_chance(seen["neighbors"], seen["rows"][0], seen["share of neighbors"]):
-        return Message("selects neighbouring words too often or too rarely")
+        if seen["neighbors"] > seen["rows"][0] * seen["share of neighbors"]:
+            return Message("selects neighbouring words too often")
+        return Message("selects neighbouring words too rarely")
     if not explained_by_chance(seen["counts by id"], seen["rows"], seen["shares"]):
         return Message("selects some words more often than others, depending on their ids")
     return None
@@ -223,11 +233,14 @@ def judge_shares(seen: Seen) -> str | None:
     for name, share in SHARES.items():
         if not counts[name]:
             wrong.append(Message("{name} never", name=Message.of(name)))
-        elif not explained_by_chance(counts[name], total, share):
-            too_often = Message("{name} too often", name=Message.of(name))
-            wrong.append(
-                too_often if counts[name] > share * total else Message("{name} too rarely", name=Message.of(name))
-            )
+        elif explained_by_chance(counts[name], total, share):
+            continue
+        elif counts[name] > share * total:
+            wrong.append(Message("{name} too often", name=Message.of(name)))
+        elif counts[name] > share * total / 2:
+            wrong.append(Message("{name} too rarely", name=Message.of(name)))
+        else:
+            wrong.append(Message("{name} far too rarely", name=Message.of(name)))
     return Message("puts in {wrong}", wrong=enumerated(wrong)) if wrong else None
 
 
@@ -263,10 +276,18 @@ def judge_drawn_words(seen: Seen) -> str | None:
         return Message("puts in the same random word everywhere")
     if not counts[WORDS_TO_DRAW].any():
         return Message("puts in words of the texts instead of words drawn from the vocabulary")
-    if explained_by_chance(np.roll(counts, -1), total, PROBABILITIES) or explained_by_chance(
-        np.roll(counts, 1), total, PROBABILITIES
+    if explained_by_chance(np.roll(counts, -1), total, PROBABILITIES):
+        return Message("puts in the word with the next id")
+    if explained_by_chance(np.roll(counts, 1), total, PROBABILITIES):
+        return Message("puts in the word with the previous id")
+    ids = np.arange(VOCABULARY_SIZE)
+    for alike, finding in (
+        (ids != MASK, Message("puts in all ids equally often, special tokens among them")),
+        (is_word(ids), Message("puts in all words equally often, even those whose probability is 0")),
+        (PROBABILITIES > 0, Message("puts in all words equally often whose probability is not 0")),
     ):
-        return Message("puts in the neighbor, by id, of the word that was drawn")
+        if explained_by_chance(counts, total, alike / alike.sum()):
+            return finding
     if counts[SPECIAL_IDS].any():
         return Message("puts in special tokens as random words")
     if counts[PROBABILITIES == 0].any():
@@ -372,9 +393,9 @@ def judge_repetition(seen: Seen) -> str | None:
     """Three counts, so a false alarm in at most 3 of 1,000 million runs."""
     if isinstance(seen, str):
         return seen
-    for name in (Message("a SeedGenerator"), "None"):
-        if seen["same"][name]:
-            return Message("masks the same words at each call, with {name} as seed", name=name)
+    same = [name for name in (Message("a SeedGenerator"), "None") if seen["same"][name]]
+    if same:
+        return Message("masks the same words at each call, with {name} as seed", name=all_of(same))
     if not seen["same"]["an integer"]:
         return Message("masks other words at each call, though the seed is the same integer")
     if not seen["same"]["0"]:

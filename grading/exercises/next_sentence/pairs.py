@@ -148,6 +148,10 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
         return Message("tosses one coin for all pairs of a call: all of them are real, or none is")
     if real.all() or not real.any():
         return Message("makes no random pairs") if real.all() else Message("makes no real pairs")
+    # Half of independent tosses equal the one before.
+    again = real[1:] == real[:-1]
+    if not again.any():
+        return Message("alternates real and random pairs")
     tosses = answers["lengths"] - 1  # all documents have the same length
     by_document = real.reshape(-1, tosses[0]) if real.size == tosses.sum() else None
     if by_document is not None and (by_document == by_document[0]).all():
@@ -156,10 +160,6 @@ def judge_coin(answers: dict[str, Any]) -> str | None:
         if real.mean() > 0.5:
             return Message("makes more real pairs than random ones")
         return Message("makes fewer real pairs than random ones")
-    # Half of independent tosses equal the one before.
-    again = real[1:] == real[:-1]
-    if not again.any():
-        return Message("alternates real and random pairs")
     if by_document is not None and (by_document == by_document[:, :1]).all():
         return Message("tosses one coin for all pairs of a document")
     if len({int((given[:, 2] == IS_NEXT).sum()) for given in answers["small"]}) == 1:
@@ -222,7 +222,9 @@ def judge_twins(given: Seen) -> str | None:
     random = given[:, 2] == NOT_NEXT
     if explained_by_chance(random.sum(), random.size, 0.5 * (0.5 + 0.5 / random.size)):
         return None
-    return Message("draws again if the drawn sentence has the same text as the next one; that pair is real")
+    if explained_by_chance(random.sum(), random.size, 0.5):
+        return Message("draws again if the drawn sentence has the same text as the next one; that pair is real")
+    return Message("makes another share of random pairs of documents with the same text; wanted a quarter")
 
 
 def judge_seeds(answers: dict[str, Seen]) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
-from grading.messages import Message
+from grading.messages import Message, all_of
 
 Random = np.random.RandomState
 
@@ -111,14 +111,16 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
         return Message("draws different words for the same integer seed")
     if not np.array_equal(texts["0"], texts["0 again"]):
         return Message("draws different words if the seed is 0, an integer like any other")
-    for name, before, after in (
-        (Message("a SeedGenerator"), "generator", "generator again"),
-        (Message("None as seed"), "none", "none again"),
-        (Message("another integer"), "integer", "other integer"),
-    ):
-        if np.array_equal(texts[before], texts[after]):
-            return Message("draws the same words again with {name}", name=name)
-    return None
+    same = [
+        name
+        for name, before, after in (
+            (Message("a SeedGenerator"), "generator", "generator again"),
+            (Message("None as seed"), "none", "none again"),
+            (Message("another integer"), "integer", "other integer"),
+        )
+        if np.array_equal(texts[before], texts[after])
+    ]
+    return Message("draws the same words again with {name}", name=all_of(same)) if same else None
 
 
 def drawn_with(implementation: Proxy, random: Random) -> dict[str, Any]:

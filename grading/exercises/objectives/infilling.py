@@ -117,8 +117,11 @@ def _wrong_masks(lengths: list[int]) -> str | None:
     if (alone == 1).all():
         return Message("gives each word its own [MASK]")
     chances = np.exp(-MEAN_SPAN) * np.cumprod([1, *(MEAN_SPAN / np.arange(1, 8))])  # P(0), ..., P(7)
-    if not explained_by_chance((np.array(lengths) == 0).sum(), total, chances[0]):
-        return Message("draws too many stretches of length 0")
+    empty = (np.array(lengths) == 0).sum()
+    if not explained_by_chance(empty, total, chances[0]):
+        if empty > chances[0] * total:
+            return Message("draws too many stretches of length 0")
+        return Message("draws too few stretches of length 0")
     mean = alone.mean()
     if mean > MEAN_SPAN + 1 or mean < MEAN_SPAN - 1:
         if mean > MEAN_SPAN:

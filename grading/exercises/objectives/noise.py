@@ -212,6 +212,8 @@ def judge_drawn(words: np.ndarray) -> str | None:
         return Message("inserts the same word everywhere")
     if explained_by_chance(counts, len(words), PROBABILITIES):
         return None
+    if explained_by_chance(counts, len(words), (PROBABILITIES > 0) / np.count_nonzero(PROBABILITIES)):
+        return Message("inserts all words equally often whose probability is not 0")
     return Message("inserts some words too often and others too rarely")
 
 

@@ -179,6 +179,9 @@ def _wrong_share(answer: dict[str, Any], where: str) -> Message | None:
         return Message("hides too much in some rows and too little in others, {where}", where=where)
     if not (too_many.any() or too_few.any()):
         return None
+    of_row = np.minimum(pieces, np.maximum(1, np.round(answer["rate"] * is_word.shape[1])))
+    if (longest == 1).all() and (count == of_row).all():
+        return Message("hides as much as if special tokens and padding were words, {where}", where=where)
     of_some = (too_many | too_few).mean() < 0.5
     if not too_many.any():
         if of_some:

@@ -397,6 +397,11 @@ def _of_all_words(given: list[str], expected: list[str]) -> Observation | None:
         return Observation("The words are right, but in another order.", "What determines the order?")
     if list(map(str.lower, given)) == list(map(str.lower, expected)):
         return Observation("Only upper and lower case differ.", "When is the text converted to lower case?")
+    if list(map(_decomposed, given)) == list(map(_decomposed, expected)):
+        return Observation(
+            "The words look the same, but their characters are in another Unicode normal form.",
+            "Where is the text normalised, and should it be?",
+        )
     if list(map(_without_accents, given)) == list(map(_without_accents, expected)):
         return Observation("Only accents differ.", "When are accents removed, and are their letters kept?")
     if len(set(given)) == len(given) < len(expected) and given == list(dict.fromkeys(expected)):
@@ -455,8 +460,12 @@ def _of_both_ends(given: list[str], expected: list[str]) -> Observation | None:
     return None
 
 
+def _decomposed(word: str) -> str:
+    return unicodedata.normalize("NFD", word)
+
+
 def _without_accents(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
+    return "".join(c for c in _decomposed(word) if unicodedata.category(c) != "Mn")
 
 
 def _first_difference(given: list[str], expected: list[str]) -> Observation | None:

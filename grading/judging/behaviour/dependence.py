@@ -159,8 +159,9 @@ def _moved_part(after: Any, before: Any) -> np.ndarray:
     if moved is None or base is None or moved.shape != base.shape:
         return np.zeros(0, bool)
     with np.errstate(invalid="ignore"):
-        # An array even for a single number, because a release's file holds only arrays.
-        return np.asarray(~(np.abs(moved - base) <= _MOVED * (1 + np.abs(base))))
+        stays = (np.abs(moved - base) <= _MOVED * (1 + np.abs(base))) | (moved == base)
+    # An array even for a single number, because a release's file holds only arrays.
+    return np.asarray(~(stays | (np.isnan(moved) & np.isnan(base))))
 
 
 # By change: where each part of the student's answer moves, and where each part of the reference's does.
@@ -276,7 +277,9 @@ def _rows_elsewhere(both: _Both) -> Iterator[Observation]:
         if target != "row":
             continue
         pairs = [(part, right) for part, right in zip(moved, should_move, strict=False) if part.shape == right.shape]
-        if any(part.any() and right.any() and (part != right).any() for part, right in pairs):
+        # Far away, a change of some features is too small to be seen.
+        seen = [[moved.any(axis=-1) if moved.ndim > 1 else moved for moved in pair] for pair in pairs]
+        if any(part.any() and right.any() and (part != right).any() for part, right in seen):
             name = table.rpartition("/")[0] or table
             yield Observation(
                 Message("Row {row} of the table `{name}` affects other places than it should.", row=_ROW, name=name),

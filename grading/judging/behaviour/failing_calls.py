@@ -141,7 +141,7 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     said = {fact.about: fact for fact in reversed(telling) if fact.is_choice == telling[0].is_choice}
     first = [said[about] for about in dict.fromkeys(fact.about for fact in telling) if about in said]
     # Of several facts, each may be the reason.
-    return _only_if(any_of(fact.words for fact in first[: 1 if telling[0].is_choice else _MOST_FACTS]), bool(raised))
+    return _only_if(any_of(fact.words for fact in first[: None if telling[0].is_choice else _MOST_FACTS]), bool(raised))
 
 
 def _only_if(case: Message, raised: bool) -> Observation:
@@ -321,10 +321,12 @@ def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, Non
     given, settings = arguments(exercise, call), _settings(exercise, call)
     defaults = _defaults(_function(exercise, call))
     options = {**defaults, **given}
-    made_with = {**_defaults(exercise.reference), **settings} if isinstance(call.operation["target"], Object) else {}
+    of_layer = _defaults(exercise.reference) if isinstance(call.operation["target"], Object) else {}
+    made_with = {**of_layer, **settings}
     facts: list[_Fact] = []
-    for name, value in (*made_with.items(), *options.items()):
-        facts += _of_option(name, value, defaults.get(name))
+    for usual, chosen in ((of_layer, made_with), (defaults, options)):
+        for name, value in chosen.items():
+            facts += _of_option(name, value, usual.get(name))
     if call.method:
         facts.append(_Fact("method", Message("`{method}` is called", method=call.method)))
     for name in sorted(names):

@@ -291,7 +291,17 @@ def normalization_differences(pair: Pair, parameters: Mapping[str, np.ndarray]) 
     norms = [norm for norm in _norms(parameters) if len(norm[1]) == expected.shape[-1] > 2]
     right = {name for name, gamma, beta in norms if _is_normal(expected, gamma, beta).all()}
     actual = {name for name, gamma, beta in norms if _is_normal(given, gamma, beta).all()}
-    if right and not actual:
+    centred = [name for name, *norm in norms if _is_centred(given, *norm).all() and _is_centred(expected, *norm).all()]
+    if centred and bool(right) != bool(actual):
+        observation = Observation(
+            Message(
+                "Without the γ and β of `{name}`, the features of a token have mean 0, as they should, but another "
+                "variance than they should.",
+                name=centred[0],
+            ),
+            "Which epsilon does this normalization get, and what happens to its output?",
+        )
+    elif right and not actual:
         if any(_is_normal(given, gamma, beta).any() for name, gamma, beta in norms if name in right):
             return {}  # some tokens are normalised, so something else is wrong
         observation = Observation(
@@ -334,8 +344,12 @@ def _norms(parameters: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarr
 
 def _is_normal(array: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """For each token, whether its features have mean 0 and variance 1 without γ and β."""
-    features = (array - beta) / gamma
-    return (np.abs(features.mean(axis=-1)) < 1e-3) & (np.abs(features.var(axis=-1) - 1) < 0.05)
+    return _is_centred(array, gamma, beta) & (np.abs(((array - beta) / gamma).var(axis=-1) - 1) < 0.05)
+
+
+def _is_centred(array: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """For each token, whether its features have mean 0 without γ and β."""
+    return np.abs(((array - beta) / gamma).mean(axis=-1)) < 1e-3
 
 
 def weight_differences(parameters: Mapping[str, np.ndarray], weights: Sequence[tuple[str, np.ndarray]]) -> Evidence:

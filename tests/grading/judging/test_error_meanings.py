@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,52 @@ def test_a_missing_entry_of_a_dictionary_is_named(message: str) -> None:
     assert meaning
     assert meaning.short == "asks a dictionary for 'padding_mask', which it does not have"
     assert meaning_of("KeyError", "3") is None
+
+
+@pytest.mark.parametrize("name", ["astype", "T", "tolist", "data"])
+def test_what_arrays_have_and_tensors_have_not_is_not_promised_under_the_same_name(name: str, tmp_path: Path) -> None:
+    found = failure(lambda x: getattr(x, name), tmp_path, graph=False).meaning
+    assert found is NO_METHOD
+    assert not hasattr(ops, name)
+    assert "perhaps under another name" in found.mistake.hint
+    assert all(hasattr(ops, function) for function in re.findall(r"`ops\.(\w+)", found.mistake.hint))
+
+
+TWO_FUNCTIONS = """
+def merge_heads(x):
+    batch, heads, length, size = x.shape
+    return x
+
+def attend(x):
+    attended = (x, x)
+    return merge_heads(attended)
+
+class Attention:
+    def merged(self, x):
+        return merge_heads(x)
+
+    def call(self, x):
+        return self.merged((x, x))
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "where"),
+    [
+        ("merge_heads", "at `batch, heads, length, size = x.shape`"),
+        ("attend", "at `return merge_heads(attended)`, which leads to `batch, heads, length, size = x.shape` in `{}`"),
+        ("Attention", "at `return merge_heads(x)`, which leads to `batch, heads, length, size = x.shape` in `{}`"),
+    ],
+)
+def test_an_error_in_another_definition_quotes_the_line_that_leads_there(
+    target: str, where: str, tmp_path: Path
+) -> None:
+    session = Interpreter(tmp_path)
+    session.perform({"op": "define", "source": TWO_FUNCTIONS, "origin": "cell 1"})
+    called: Any = target
+    if target == "Attention":
+        made = session.perform({"op": "call", "target": target, "args": [], "kwargs": {}})
+        called = session.perform({"op": "method", "target": made, "name": "call"})
+    with pytest.raises(StudentError) as error:
+        session.perform({"op": "call", "target": called, "args": [X], "kwargs": {}})
+    assert Failure.of(error.value).sentence().endswith(where.format("merge_heads"))

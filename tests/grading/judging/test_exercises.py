@@ -23,6 +23,7 @@ from grading.exercises.solutions import SOLUTIONS
 from grading.feedback.record import record_refused
 from grading.hunt.harmless import limited
 from grading.judging import probing
+from grading.judging.changes import changed_code, changed_definition
 from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import LiveExpectations
@@ -285,6 +286,60 @@ def test_a_mistake_without_a_name_is_caught_and_the_place_is_said(tmp_path: Path
     assert message.startswith("the second value differs in 30 of 210 places, most at [")
     assert "given" in message
     assert "wanted" in message
+
+
+# Code that is wrong, and a mistake that fails the same judged checks and is another one.
+CORRUPTED = "ops.where(happen < 0.8, mask_id, ops.where(happen < 0.9, drawn, words))"
+SELECT, DRAWN = "numbers[:, :length]", 'ops.searchsorted(cumulative, ops.reshape(replace, (-1,)), side="right")'
+FREQUENCIES = "np.cumsum(unigram_probabilities"
+COIN = "random.random() < 0.5"
+UNLIKE = [
+    ("mask_tokens", "shares_swapped", {CORRUPTED: CORRUPTED.replace("0.8", "0.7").replace("0.9", "0.8")}),
+    ("mask_tokens", "share_of_the_row", {"ops.round(": "ops.ceil("}),
+    ("mask_tokens", "share_of_the_row", {"ops.round(": "ops.round(1.3 * "}),
+    ("mask_tokens", "cut_off", {"ops.round(": "ops.round(0.7 * "}),
+    ("mask_tokens", "uniform_over_ids", {FREQUENCIES: "np.cumsum(unigram_probabilities + 0.003"}),
+    (
+        "mask_tokens",
+        "uniform_over_words",
+        {FREQUENCIES: "np.cumsum(unigram_probabilities + 0.01 * (np.arange(59) > 17)"},
+    ),
+    ("mask_tokens", "uniform_over_seen", {FREQUENCIES: "np.cumsum(unigram_probabilities**0.5"}),
+    ("mask_tokens", "next_id", {DRAWN: f"{DRAWN} - 1"}),
+    ("mask_tokens", "fixed_seed", {"seed=seed": "seed=42 if seed else seed"}),
+    ("sentence_pairs", "by_turns", {COIN: "len(pairs) % 4 > 1"}),
+    ("BertEmbedding", "DropsWhatIsKept", {"Dropout(dropout, ": "Dropout(dropout / 2, "}),
+    ("span_mask", "share_of_the_row", {"rate * np": "1.4 * rate * np"}),
+    ("corrupt", "drawn_alike", {'np.array(probabilities, "float64")': 'np.array(probabilities, "float64") ** 0.5'}),
+    (
+        "replaced_tokens",
+        "seed_fixed",
+        {"seed=seed": "seed=0 if isinstance(seed, keras.random.SeedGenerator) else seed"},
+    ),
+]
+
+
+def changed(name: str, change: dict[str, str]) -> tuple[int, Any]:
+    """The answer with other words in it, and its chapter."""
+    number, module = next((number, chapters()[number].module) for number, other in EXERCISES if other == name)
+    return number, changed_definition(module, name, changed_code(module, name, change, "", "a test"), "a test")
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "change"), UNLIKE, ids=[f"{one[1]}-{place}" for place, one in enumerate(UNLIKE)]
+)
+def test_no_other_mistake_is_named_that_fails_the_same_judged_checks(
+    name: str, other: str, change: dict[str, str], tmp_path: Path
+) -> None:
+    class OneMistake(LiveExpectations):
+        def mistakes(self, exercise: Exercise) -> list[Mistake]:
+            return [mistake for mistake in exercise.mistakes if mistake.name == other]
+
+    number, wrong = changed(name, change)
+    result = judge(number, name, wrong, tmp_path, OneMistake(chapters()[number], secret=b"tests"))
+    assert not result.passed
+    assert [*result.mistakes, *result.perhaps] == []
+    assert result.observed
 
 
 def test_two_mistakes_at_once_are_both_named(tmp_path: Path) -> None:

@@ -208,3 +208,11 @@ def test_what_cannot_be_looked_at_fails_all_the_same(monkeypatch: pytest.MonkeyP
     result = judge({"counts one": 8 * COUNTED}, {})
     assert not result.passed
     assert [one.sentence.partition(":")[0] for one in result.observed] == ["In the check “is right in counts one”"]
+
+
+def test_what_was_observed_in_one_of_two_failed_checks_names_the_check() -> None:
+    seen = Observed(Observation("It is 0.", "Why?"), frozenset({"one"}), Kind.VALUES)
+    (said,) = _weigh([], None, [seen], {"one": "is right", "two": "is so, too"}, is_single=False).observed
+    assert said.sentence == "In the check “is right”: It is 0."
+    (alone,) = _weigh([], None, [seen], {"one": "is right"}, is_single=True).observed
+    assert alone.sentence == "It is 0."

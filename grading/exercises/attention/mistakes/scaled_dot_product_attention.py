@@ -127,8 +127,8 @@ attention.mistake(
 )
 attention.mistake(
     "minus_infinity",
-    "A query that may attend to nothing gets NaN: all its scores are -inf before the softmax.",
-    hint="-inf - (-inf) is NaN. Which other number gives a weight of 0 after the softmax?",
+    "A query that may attend to nothing gets NaN: its scores are -inf, or its weights are divided by a sum of 0.",
+    hint="-inf - (-inf) is NaN, and so is 0 / 0. What are the scores and the weights of this query, line by line?",
     change={"-1e9": "-math.inf"},
 )
 attention.mistake(

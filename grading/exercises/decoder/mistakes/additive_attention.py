@@ -113,8 +113,8 @@ additive.mistake(
 )
 additive.mistake(
     "MinusInfinity",
-    "Forbidden scores are -infinity, so a text without an allowed key gives NaN.",
-    hint="Use a number that is very small but finite.",
+    "A text without an allowed key gives NaN: its scores are -infinity, or its weights are divided by a sum of 0.",
+    hint="-inf - (-inf) is NaN, and so is 0 / 0. What are the scores and the weights of this text, line by line?",
     change={"-1e9": "-math.inf"},
 )
 additive.mistake(

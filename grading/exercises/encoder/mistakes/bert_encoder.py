@@ -194,7 +194,7 @@ encoder.mistake(
 )
 encoder.mistake(
     "DefaultDropout",
-    "The parts do not get the encoder's dropout, and use their default of 0.1.",
+    "A part does not get the encoder's dropout, and uses its default of 0.1.",
     hint="Which arguments of the embedding and of the blocks have a default?",
     change={"self.dropout,\nattention_dropout": "attention_dropout"},
 )

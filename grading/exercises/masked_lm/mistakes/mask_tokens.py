@@ -180,7 +180,8 @@ masks.mistake(
 masks.mistake(
     "uniform_over_ids",
     "The random words are drawn uniformly from all ids, including special tokens.",
-    hint="In a text, some words occur a thousand times as often as others. Which argument holds that?",
+    hint="In a text, some words occur a thousand times as often as others. Which argument holds that, and does the "
+    "function that draws take probabilities, or logits?",
     change={"np.cumsum(unigram_probabilities": "np.cumsum(np.ones_like(unigram_probabilities)"},
 )
 masks.mistake(

@@ -115,7 +115,7 @@ spoiling.mistake(
 )
 spoiling.mistake(
     "geometric_stretches",
-    "The lengths of stretches are geometric, as in SpanBERT.",
+    "The lengths of stretches come from another distribution, such as SpanBERT's geometric one.",
     hint="Here they are drawn from a Poisson distribution, in which long stretches are rare.",
     change={STRETCH: "random.geometric(0.2) - (random.random() < 0.05)"},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 import numpy as np
@@ -136,3 +137,11 @@ def test_rows_that_equal_others_are_not_said_to_repeat() -> None:
     """The ids of a text, most of them padding."""
     expected, given = np.array([1, 7, 8, 9, 2, 0, 0, 0, 5, 6]), np.array([1, 7, 8, 9, 2, 2, 2, 2, 5, 6])
     assert not [one for one in sentences(given, expected) if "several times" in one]
+
+
+def test_another_normal_form_of_the_same_characters_is_no_other_accent() -> None:
+    composed, decomposed = (unicodedata.normalize(form, "naïve").split() for form in ("NFC", "NFD"))
+    said = sentences(composed, decomposed)
+    assert "The words look the same, but their characters are in another Unicode normal form." in said
+    assert "Only accents differ." not in said
+    assert "Only accents differ." in sentences(["naive"], composed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from grading.judging.behaviour.dependence import dependence_differences, moves
 from grading.judging.proxies import Proxy
@@ -64,6 +65,8 @@ def test_a_table_that_is_indexed_by_something_else_is_observed() -> None:
         "Row 1 of the table `position_embedding` affects other places than it should."
     ]
     assert dependence_differences(exercise(), {change: by_position}, {change: by_position}, [""], {}) == {}
+    of_one_feature = [part & (np.arange(2) == 0) for part in by_position]
+    assert dependence_differences(exercise(), {change: of_one_feature}, {change: by_position}, [""], {}) == {}
 
 
 def test_an_answer_that_is_too_short_shows_no_lack_of_an_effect() -> None:
@@ -75,3 +78,14 @@ def test_an_answer_that_is_too_short_shows_no_lack_of_an_effect() -> None:
 
     assert differences(3) == ["`scale` has no effect: whatever it is, the result is the same."]
     assert differences(2) == []
+
+
+@pytest.mark.parametrize("lost", [np.nan, np.inf])
+def test_what_is_no_number_before_and_after_does_not_move(lost: float) -> None:
+    def first_is_lost(x: Any, scale: Any, mask: Any) -> np.ndarray:
+        return np.where(np.arange(3)[:, None, None] == 0, lost, weigh(x, scale, mask))
+
+    weighing = exercise()
+    moved = moves(weighing, weighing.checks[0], LocalSession(first_is_lost), SECRET)
+    assert not any(part[0].any() for parts in moved.values() for part in parts)
+    assert moved["0/all"][0].any()

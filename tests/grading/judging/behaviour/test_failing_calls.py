@@ -21,6 +21,7 @@ from grading.judging.proxies import Proxy
 from grading.judging.weight_layouts import LayoutSearch
 from grading.sandbox.errors import StudentError
 from grading.sandbox.interpreter import Interpreter
+from grading.sandbox.values import Object
 from tests.grading.judging.behaviour.weighing import SECRET, LocalSession, Right, exercise, weigh
 
 Random = np.random.RandomState
@@ -171,6 +172,20 @@ def test_what_is_beside_a_chosen_word_in_all_wrong_calls_is_said_if_the_word_alo
     assert "`base`" not in str(words("scaled_frequencies", *calls, both, narrow))
     usual = called("scaled_frequencies", True, head_dim=6, method="yarn")
     assert "`method` is 'yarn' and `base` is not 10000, and then not" in str(words("scaled_frequencies", *calls, usual))
+
+
+def test_an_option_of_the_layer_is_compared_with_what_it_is_by_default() -> None:
+    """Every wrong call has a flag and an epsilon that no right one has; each may be the reason."""
+
+    def of_block(is_right: bool, **settings: Any) -> Judged:
+        operation = {"op": "call", "target": Object(1), "args": [np.zeros((2, 3, 4))], "kwargs": {}}
+        sizes = {"hidden_dim": 4, "num_heads": 2, "intermediate_dim": 8, "dropout": 0.0}
+        return Judged(Called(operation, {**sizes, **settings}), is_right)
+
+    right = [of_block(True), of_block(True, norm_first=True), of_block(True)]
+    both = of_block(False, approximate_gelu=True, epsilon=0.5)
+    assert "only if `approximate_gelu` is True or `epsilon` is not 1e-12;" in str(words("EncoderBlock", *right, both))
+    assert "only if `epsilon` is not 1e-12;" in str(words("EncoderBlock", *right, of_block(False, epsilon=0.5)))
 
 
 def test_equal_numbers_in_a_list_of_scores_divide_right_calls_from_wrong_ones() -> None:

@@ -62,8 +62,8 @@ def test_another_shape_is_explained(change: Callable[[np.ndarray], np.ndarray], 
     assert any(words in sentence for sentence in sentences(change(numbers(seed)), numbers(seed)))
 
 
-def layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
-    return gamma * (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True) + beta
+def layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float = 0.0) -> np.ndarray:
+    return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + epsilon) + beta
 
 
 def test_a_normalization_is_seen_through_its_weights() -> None:
@@ -83,6 +83,19 @@ def test_a_normalization_is_seen_through_its_weights() -> None:
     assert normalization_differences(Pair("", x, x + 1, 1e-5), parameters) == {}
     some_tokens = np.where(np.arange(5)[:, None] < 3, one, 0)
     assert normalization_differences(Pair("", some_tokens, one, 1e-5), parameters) == {}
+
+
+def test_another_epsilon_is_no_normalization_at_another_place() -> None:
+    random = np.random.RandomState(2)
+    x, gamma, beta = random.normal(size=(2, 5, 8)), random.normal(size=8) + 2, random.normal(size=8)
+    exact, soft = layer_norm(x, gamma, beta), layer_norm(x, gamma, beta, 0.5)
+    for output, expected in ((exact, soft), (soft, exact)):
+        pair = Pair("", output, expected, 1e-5)
+        (seen,) = normalization_differences(pair, {"norm/gamma": gamma, "norm/beta": beta})
+        assert seen.sentence == (
+            "Without the γ and β of `norm`, the features of a token have mean 0, as they should, but another variance "
+            "than they should."
+        )
 
 
 PARAMETERS = {
