@@ -94,8 +94,8 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
         - A list names the blocks, from 0 on, in the student's order; a block may occur twice.
         - Embeddings, norms and pooler are the teacher's, too.
         - Weights are copies: whatever the student learns, the teacher does not change.
-        - `num_layers` is the student's own number of blocks, so that it can be saved and loaded. All other sizes are
-          the teacher's.
+        - `num_layers` is the student's own number of blocks, so that it can be saved and loaded. All other arguments
+          of the encoder are the teacher's, such as its dropout rates.
 
     Args:
         teacher: built, with any weights.
