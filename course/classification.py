@@ -85,7 +85,7 @@ class TextClassifier(keras.Model):
             training: whether to apply dropout.
 
         Returns:
-            Logits, (batch, num_classes), before the softmax.
+            Logits, (batch, num_classes), before the softmax, in the model's compute dtype.
 
         Raises:
             ValueError: inputs without "token_ids", or with values that are not ids.

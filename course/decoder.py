@@ -95,7 +95,7 @@ class AdditiveAttention(keras.layers.Layer):
 
         Returns:
             context: (batch, value_width) or (batch, query_length, value_width), as the query is, and
-            weights: (batch, key_length) or (batch, query_length, key_length).
+            weights: (batch, key_length) or (batch, query_length, key_length); both in this layer's compute dtype.
         """
         values = keys if values is None else values
         require_additive_shapes(query, keys, values, key_mask)

@@ -189,7 +189,7 @@ class TokenClassifier(keras.Model):
             training: whether to apply dropout.
 
         Returns:
-            Logits, (batch, length, num_tags), before the softmax.
+            Logits, (batch, length, num_tags), before the softmax, in the model's compute dtype.
 
         Raises:
             ValueError: inputs without "token_ids", or with values that are not ids.

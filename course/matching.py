@@ -237,7 +237,7 @@ class PairClassifier(keras.Model):
             training: whether to apply dropout.
 
         Returns:
-            Logits, (batch,), before the sigmoid.
+            Logits, (batch,), before the sigmoid, in the model's compute dtype.
 
         Raises:
             ValueError: inputs without "token_ids", or with values that are not ids.
