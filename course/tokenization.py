@@ -267,6 +267,7 @@ def pack_pair(
         - The segment is 0 up to and including the first [SEP], 1 up to and including the second, and 0 at padding.
         - Without a second text, the row is [CLS] first [SEP] padding, all of it segment 0. A second text that
           is empty is still a text: its [SEP] is there.
+        - The lists of ids stay as they are: cut a copy.
 
     Args:
         first: ids of a text.
