@@ -46,6 +46,13 @@ NEVER_DROPPING: dict[str, Any] = {
     "hint": "__init__ creates self.dropout_layer. Where do you call it?",
     "change": UNDROPPED,
 }
+ENCODER_NEVER_DROPPING: dict[str, Any] = {
+    "name": "EncoderNeverDropping",
+    "sentence": "The encoder never drops anything, not even in training.",
+    "hint": "The encoder has dropout of its own. What does your `call` tell it about `training`?",
+    # Keras would pass the encoder's `training` on to the layers that are called after it.
+    "change": {MASK: f"{MASK}, training=False", '_output"])': '_output"], training=training)'},
+}
 ALWAYS_DROPPING: dict[str, Any] = {
     "name": "AlwaysDropping",
     "sentence": "Dropout is always on.",

@@ -158,10 +158,13 @@ def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
     }
-    made = loaded(implementation, random, encoder_dropout=DROPOUT)
-    few = texts(random)
+    return {**answers, **with_encoder_dropout(implementation, random)}
+
+
+def with_encoder_dropout(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES) -> dict[str, Any]:
+    """The logits outside training and in it if only the encoder has dropout; `encoder_never_drops` judges them."""
+    made, few = loaded(implementation, random, kind, encoder_dropout=DROPOUT), texts(random, kind)
     return {
-        **answers,
         "quiet encoder": made(few, training=False),
         "encoder in training": made(few, training=True),
     }
@@ -178,12 +181,15 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return Message("drops logits, so that some are exactly 0")
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
-    wrong = wrong_dropout(training, quiet, DROPOUT, Message("features"))
-    if wrong is None and np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
+    return wrong_dropout(training, quiet, DROPOUT, Message("features")) or encoder_never_drops(answers)
+
+
+def encoder_never_drops(answers: dict[str, np.ndarray]) -> str | None:
+    if np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
         return Message(
             "drops nothing inside the encoder in training, although the encoder's dropout is {dropout}", dropout=DROPOUT
         )
-    return wrong
+    return None
 
 
 def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int, kind: Kind = OF_CLASSES) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from grading.exercises.classifiers import (
     LENGTH,
     OF_PAIRS,
     compiled_logits,
+    encoder_never_drops,
     loaded,
     texts,
+    with_encoder_dropout,
     with_less,
     with_padding,
 )
@@ -271,7 +273,8 @@ def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
         return Message("applies no dropout in training, although dropout is 0.3")
     if np.any(answers["training"] == 0):
         return Message("applies dropout to the logits: some are exactly 0")
-    return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, Message("features"))
+    wrong = wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, Message("features"))
+    return wrong or encoder_never_drops(answers)
 
 
 @classifier.check("applies dropout to the features, in training only", points=0.5, judge=_drops_features_in_training)
@@ -284,6 +287,7 @@ def dropout(implementation: Proxy, random: Random) -> Any:
         "quiet": made(inputs, training=False),
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
+        **with_encoder_dropout(implementation, random, OF_PAIRS),
     }
 
 

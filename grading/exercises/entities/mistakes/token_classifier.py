@@ -59,6 +59,7 @@ classifier.mistake(
     change=wrong.SEGMENTS_FORGOTTEN,
 )
 classifier.mistake(**wrong.NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",
