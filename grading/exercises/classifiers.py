@@ -60,8 +60,14 @@ def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarra
 
 
 def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: float = 0.0) -> Proxy:
+    made = _new_encoder(implementation, kind, dtype, dropout)
+    made.build(np.ones((kind.batch, LENGTH), "int32"))
+    return made
+
+
+def _new_encoder(implementation: Proxy, kind: Kind, dtype: str = "float32", dropout: float = 0.0) -> Proxy:
     sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
-    made = implementation.make(
+    return implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
         num_segments=kind.num_segments,
@@ -70,8 +76,32 @@ def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: flo
         name="encoder",
         **sizes,
     )
-    made.build(np.ones((kind.batch, LENGTH), "int32"))
-    return made
+
+
+def with_its_encoder(implementation: Proxy, kind: Kind = OF_CLASSES) -> dict[str, bool]:
+    """What the classifier's `build` does with its encoder."""
+    encoders = _new_encoder(implementation, kind), _library_encoder(implementation, kind, "float32")
+    return what_build_does(*((encoder, implementation(encoder, *kind.arguments)) for encoder in encoders))
+
+
+def what_build_does(new: tuple[Proxy, Proxy], pretrained: tuple[Proxy, Proxy]) -> dict[str, bool]:
+    """What `build` does with an encoder that is not built, and with one that has its weights.
+
+    Args:
+        new, pretrained: an encoder, and the model on top of it, which is not built.
+    """
+    shapes = dict.fromkeys(("token_ids", "segment_ids", "padding_mask"), (None, None))
+    before = pretrained[0].weights()
+    pooler = {"encoder.pooler.kernel": (HIDDEN_DIM, HIDDEN_DIM)}
+    has_pooler, _ = (made.has_weights_at(pooler, shapes) for _, made in (new, pretrained))
+    after = pretrained[0].weights()
+    is_same = len(before) == len(after) and all(
+        np.array_equal(one, other) for (_, one), (_, other) in zip(before, after, strict=True)
+    )
+    return {
+        Message("whether `build` builds an encoder that has no weights"): all(has_pooler.values()),
+        Message("whether `build` keeps the weights of an encoder that has some"): is_same,
+    }
 
 
 def _built(implementation: Proxy, kind: Kind, dropout: float, dtype: str, encoder_dropout: float) -> Proxy:

@@ -183,7 +183,7 @@ class Interpreter:
         layer = self._resolve(target)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a layer without a `build`; that it lacks weights is what is asked
-            layer.build(*map(tuple, build))
+            layer.build(*(shape if isinstance(shape, dict) else tuple(shape) for shape in build))
         return {path: _shape_at(layer, path) for path in paths}
 
     def _op_config(self, target: str | Object) -> Value:

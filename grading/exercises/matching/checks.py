@@ -17,6 +17,7 @@ from grading.exercises.classifiers import (
     loaded,
     texts,
     with_encoder_dropout,
+    with_its_encoder,
     with_less,
     with_padding,
 )
@@ -248,7 +249,8 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit per row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
+    logits = loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
+    return {**logits, **with_its_encoder(implementation, OF_PAIRS)}
 
 
 @classifier.check("ignores the contents of padding", points=0.5)

@@ -60,6 +60,8 @@ classifier.mistake(
 )
 classifier.mistake(**wrong.NEVER_DROPPING)
 classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NOT_BUILT)
+classifier.mistake(**wrong.ENCODER_BUILT_AGAIN)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",
