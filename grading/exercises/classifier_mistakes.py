@@ -46,6 +46,25 @@ NEVER_DROPPING: dict[str, Any] = {
     "hint": "__init__ creates self.dropout_layer. Where do you call it?",
     "change": UNDROPPED,
 }
+ENCODER_NEVER_DROPPING: dict[str, Any] = {
+    "name": "EncoderNeverDropping",
+    "sentence": "The encoder never drops anything, not even in training.",
+    "hint": "The encoder has dropout of its own. What does your `call` tell it about `training`?",
+    # Keras would pass the encoder's `training` on to the layers that are called after it.
+    "change": {MASK: f"{MASK}, training=False", '_output"])': '_output"], training=training)'},
+}
+ENCODER_NOT_BUILT: dict[str, Any] = {
+    "name": "EncoderNotBuilt",
+    "sentence": "`build` does not build an encoder that is not built yet.",
+    "hint": "A checkpoint is loaded after `build`. Which part of the model has no weights by then?",
+    "change": {"self.encoder.build((None, None))": "pass"},
+}
+ENCODER_BUILT_AGAIN: dict[str, Any] = {
+    "name": "EncoderBuiltAgain",
+    "sentence": "`build` builds an encoder that is built already, so a pretrained one starts again at random.",
+    "hint": "An encoder's `built` says whether it has its weights.",
+    "change": {"if not self.encoder.built:": "if True:"},
+}
 ALWAYS_DROPPING: dict[str, Any] = {
     "name": "AlwaysDropping",
     "sentence": "Dropout is always on.",

@@ -60,8 +60,14 @@ def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarra
 
 
 def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: float = 0.0) -> Proxy:
+    made = _new_encoder(implementation, kind, dtype, dropout)
+    made.build(np.ones((kind.batch, LENGTH), "int32"))
+    return made
+
+
+def _new_encoder(implementation: Proxy, kind: Kind, dtype: str = "float32", dropout: float = 0.0) -> Proxy:
     sizes = {"num_layers": 1, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20, "max_length": 8}
-    made = implementation.make(
+    return implementation.make(
         "course.encoder.BertEncoder",
         VOCABULARY_SIZE,
         num_segments=kind.num_segments,
@@ -70,8 +76,32 @@ def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: flo
         name="encoder",
         **sizes,
     )
-    made.build(np.ones((kind.batch, LENGTH), "int32"))
-    return made
+
+
+def with_its_encoder(implementation: Proxy, kind: Kind = OF_CLASSES) -> dict[str, bool]:
+    """What the classifier's `build` does with its encoder."""
+    encoders = _new_encoder(implementation, kind), _library_encoder(implementation, kind, "float32")
+    return what_build_does(*((encoder, implementation(encoder, *kind.arguments)) for encoder in encoders))
+
+
+def what_build_does(new: tuple[Proxy, Proxy], pretrained: tuple[Proxy, Proxy]) -> dict[str, bool]:
+    """What `build` does with an encoder that is not built, and with one that has its weights.
+
+    Args:
+        new, pretrained: an encoder, and the model on top of it, which is not built.
+    """
+    shapes = dict.fromkeys(("token_ids", "segment_ids", "padding_mask"), (None, None))
+    before = pretrained[0].weights()
+    pooler = {"encoder.pooler.kernel": (HIDDEN_DIM, HIDDEN_DIM)}
+    has_pooler, _ = (made.has_weights_at(pooler, shapes) for _, made in (new, pretrained))
+    after = pretrained[0].weights()
+    is_same = len(before) == len(after) and all(
+        np.array_equal(one, other) for (_, one), (_, other) in zip(before, after, strict=True)
+    )
+    return {
+        Message("whether `build` builds an encoder that has no weights"): all(has_pooler.values()),
+        Message("whether `build` keeps the weights of an encoder that has some"): is_same,
+    }
 
 
 def _built(implementation: Proxy, kind: Kind, dropout: float, dtype: str, encoder_dropout: float) -> Proxy:
@@ -158,10 +188,13 @@ def with_dropout(implementation: Proxy, random: Random, copies: int) -> dict[str
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
     }
-    made = loaded(implementation, random, encoder_dropout=DROPOUT)
-    few = texts(random)
+    return {**answers, **with_encoder_dropout(implementation, random)}
+
+
+def with_encoder_dropout(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES) -> dict[str, Any]:
+    """The logits outside training and in it if only the encoder has dropout; `encoder_never_drops` judges them."""
+    made, few = loaded(implementation, random, kind, encoder_dropout=DROPOUT), texts(random, kind)
     return {
-        **answers,
         "quiet encoder": made(few, training=False),
         "encoder in training": made(few, training=True),
     }
@@ -178,12 +211,15 @@ def drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
     if np.any(is_zero & ~is_zero.all(axis=1, keepdims=True)):
         return Message("drops logits, so that some are exactly 0")
     training, quiet = (logits[kind] @ np.linalg.inv(answers["kernel"]) for kind in ("training", "quiet"))
-    wrong = wrong_dropout(training, quiet, DROPOUT, Message("features"))
-    if wrong is None and np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
+    return wrong_dropout(training, quiet, DROPOUT, Message("features")) or encoder_never_drops(answers)
+
+
+def encoder_never_drops(answers: dict[str, np.ndarray]) -> str | None:
+    if np.allclose(answers["encoder in training"], answers["quiet encoder"], atol=1e-6):
         return Message(
             "drops nothing inside the encoder in training, although the encoder's dropout is {dropout}", dropout=DROPOUT
         )
-    return wrong
+    return None
 
 
 def compiled_logits(implementation: Proxy, random: Random, *of_a_text: int, kind: Kind = OF_CLASSES) -> dict[str, Any]:

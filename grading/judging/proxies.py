@@ -183,12 +183,12 @@ class Proxy:
         """
         self._perform("assign", arrays=self._arrangement.arrange(parameters, self.weights()))
 
-    def has_weights_at(self, shapes: Mapping[str, tuple[int, ...]], *inputs: tuple[int | None, ...]) -> dict[str, bool]:
+    def has_weights_at(self, shapes: Mapping[str, tuple[int, ...]], *inputs: Any) -> dict[str, bool]:
         """By path of attributes, such as "blocks.0.norm.gamma", whether a weight of that shape is there.
 
         Args:
             shapes: of the weights, by path.
-            *inputs: the shapes that the layer is built for, by `build` and no call.
+            *inputs: the shapes, or dictionaries of them, that the layer is built for, by `build` and no call.
         """
         found = self._perform("shapes", paths=list(shapes), build=list(inputs))
         return {path: found[path] == list(shape) for path, shape in shapes.items()}

@@ -13,6 +13,7 @@ import re
 import sys
 import traceback
 import warnings
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -27,11 +28,14 @@ from grading.sandbox.facades import allowed_alone, builtins_for
 from grading.sandbox.guarded_attributes import guarded
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
+from grading.sandbox.wire import require_array
 
 _MODULE = "submission"  # in which the student's definitions stand
 _LIBRARY = "course"  # in which those stand that are given beside them
 _MAX_MESSAGE = 500
 _MAX_DEPTH = 20
+# Of these types exactly: a student's subclass could run its own code wherever it is read.
+_DICTIONARIES = (dict, defaultdict, OrderedDict, Counter)
 _MOST_SEARCHED = 20_000
 # What arguments may be besides tensors and plain values.
 _MAKERS = (
@@ -179,7 +183,7 @@ class Interpreter:
         layer = self._resolve(target)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a layer without a `build`; that it lacks weights is what is asked
-            layer.build(*map(tuple, build))
+            layer.build(*(shape if isinstance(shape, dict) else tuple(shape) for shape in build))
         return {path: _shape_at(layer, path) for path in paths}
 
     def _op_config(self, target: str | Object) -> Value:
@@ -244,11 +248,13 @@ class Interpreter:
             raise BadAnswer(f"the answer is nested more than {_MAX_DEPTH} deep")
         if value is None or type(value) in (bool, int, float, str):
             return value
+        if type(value) is np.str_:  # what NumPy takes from an array of texts
+            return str(value)
         if isinstance(value, np.ndarray | np.generic):
             return _array(np.asarray(value))
         if type(value) is list or isinstance(value, tuple):
             return (list if type(value) is list else tuple)(self._pack(item, depth + 1) for item in value)
-        if type(value) is dict and all(isinstance(key, str) for key in value):
+        if type(value) in _DICTIONARIES and all(isinstance(key, str) for key in value):
             return {key: self._pack(item, depth + 1) for key, item in value.items()}
         if hasattr(value, "dtype") and hasattr(value, "shape"):
             import keras
@@ -283,6 +289,7 @@ def _shape_at(found: Any, path: str) -> list[int] | None:
 def _array(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind == "O":
         raise BadAnswer("the answer is an array of Python objects; return numbers")
+    require_array(array)
     return array
 
 

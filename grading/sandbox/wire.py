@@ -134,6 +134,15 @@ def decode(frame: bytes, limits: Limits = STRANGERS) -> Value:
     return value
 
 
+def require_array(array: np.ndarray) -> None:
+    """Raises a BadAnswer unless an array of this dtype and rank may pass."""
+    # The byte order must be this machine's, too, which the name does not tell.
+    if array.dtype != _DTYPES.get(array.dtype.name):
+        raise BadAnswer(f"an array of {array.dtype} may not pass; return one of {', '.join(_DTYPES)}")
+    if array.ndim > MAX_RANK:
+        raise BadAnswer(f"an array has {array.ndim} axes; {MAX_RANK} may pass")
+
+
 def _once_ready(connection: socket.socket, patience: Patience | None, work: Callable[[], _Done]) -> _Done:
     """Does some work on a connection as soon as the other side lets it, or until patience ends."""
     while True:
@@ -174,11 +183,7 @@ def _describe(value: Value, arrays: list[np.ndarray], depth: int) -> Any:
 
 
 def _describe_array(array: np.ndarray) -> list:
-    # The byte order must be this machine's, too, which the name does not tell.
-    if array.dtype != _DTYPES.get(array.dtype.name):
-        raise BadAnswer(f"an array of {array.dtype} may not pass; return one of {', '.join(_DTYPES)}")
-    if array.ndim > MAX_RANK:
-        raise BadAnswer(f"an array has {array.ndim} axes; {MAX_RANK} may pass")
+    require_array(array)
     return [array.dtype.name, list(array.shape)]
 
 

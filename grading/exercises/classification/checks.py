@@ -16,6 +16,7 @@ from grading.exercises.classifiers import (
     of_two_segments,
     texts,
     with_dropout,
+    with_its_encoder,
     with_padding,
 )
 from grading.judging.exercise import Chapter
@@ -34,7 +35,7 @@ confusion = chapter.exercise("confusion_matrix", ready_made=("tensorflow.math.co
 
 @classifier.check("projects the pooled output of each text to a logit for each class", points=3)
 def pooled_to_logits(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random)(texts(random))
+    return {"the logits": loaded(implementation, random)(texts(random)), **with_its_encoder(implementation)}
 
 
 @classifier.check("returns the same logits whatever stands in the padding", points=2)

@@ -127,7 +127,7 @@ def saved(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     student = implementation(wise, 2)
     sizes = student.config()
-    names = ("num_layers", "hidden_dim", "vocabulary_size")
+    names = ("num_layers", "hidden_dim", "vocabulary_size", "num_segments", "dropout", "attention_dropout")
     return {**{name: sizes[name] for name in names}, "its output, saved and loaded": student.saved(ids)(ids)}
 
 

@@ -31,8 +31,10 @@ def logits(random: Random, batch: int = 5, classes: int = 3) -> tuple[np.ndarray
 
 def _encoder(implementation: Proxy, blocks: int) -> Proxy:
     sizes = {"num_heads": 2, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 9, "max_length": 8, "padding_id": 4}
+    # None is the default, so a student that does not have its teacher's shows it.
+    others = {"num_segments": 3, "dropout": 0.25, "attention_dropout": 0.15, "approximate_gelu": True, "epsilon": 0.1}
     made = implementation.make(
-        "course.encoder.BertEncoder", VOCABULARY_SIZE, num_layers=blocks, name="encoder", dropout=0.0, **sizes
+        "course.encoder.BertEncoder", VOCABULARY_SIZE, num_layers=blocks, name="encoder", **sizes, **others
     )
     made.build(np.ones((2, 3), "int32"))
     return made

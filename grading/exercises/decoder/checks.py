@@ -111,9 +111,12 @@ def nothing_allowed(implementation: Proxy, random: Random) -> Any:
 @additive.check("is right in mixed precision", points=0.5, tolerance=3e-2)
 def mixed_additive(implementation: Proxy, random: Random) -> Any:
     made = loaded_additive(implementation, random, "mixed_float16")
+    _, weights = made(normal(random, 2, LENGTH, QUERY_DIM), normal(random, 2, 4000, KEY_DIM))
+    sums = np.sum(weights, axis=-1, dtype="float64")  # a softmax in float16 is off by 3e-4, one in float32 by 1e-5
     return {
         **with_dtypes(made(*query_keys_values(random), key_mask=last_keys_forbidden()), made),
         "in double precision": loaded_additive(implementation, random, "float64").dtypes_of_weights(),
+        Message("whether the weights of 4,000 keys sum to 1"): bool(np.allclose(sums, 1, rtol=0, atol=1e-4)),
     }
 
 
@@ -465,8 +468,12 @@ def in_chunks(made: Proxy, x: np.ndarray, cache: Any, *chunks: int) -> tuple[dic
 
 @cached.check("returns word by word what a causal mask returns for the whole text", points=1.5)
 def one_by_one(implementation: Proxy, random: Random) -> Any:
-    made = loaded_cached(implementation, random)
-    return in_chunks(made, normal(random, 2, LENGTH, HIDDEN_DIM), cache_of(0.0, LENGTH), *[1] * LENGTH)[0]
+    made, x, cache = loaded_cached(implementation, random), normal(random, 2, LENGTH, HIDDEN_DIM), cache_of(0.0, LENGTH)
+    in_training, outside = (made(x, cache, position=0, training=training)[0] for training in (True, False))
+    return {
+        **in_chunks(made, x, cache, *[1] * LENGTH)[0],
+        Message("whether training changes nothing"): np.array_equal(in_training, outside),
+    }
 
 
 @cached.check("accepts several words at once, at the start and later", points=0.5)

@@ -73,7 +73,7 @@ def written_and_read(random: Random) -> tuple[np.ndarray, np.ndarray]:
 
 
 def built_cached(implementation: Proxy, dtype: str) -> Proxy:
-    made = implementation(HIDDEN_DIM, NUM_HEADS, dtype=dtype)
+    made = implementation(HIDDEN_DIM, NUM_HEADS, dropout=0.5, dtype=dtype)
     made.build(np.zeros((2, LENGTH, HIDDEN_DIM), "float32"))
     return made
 

@@ -16,6 +16,7 @@ from grading.exercises.classifiers import (
     padded_texts,
     texts,
     with_dropout,
+    with_its_encoder,
     with_padding,
 )
 from grading.exercises.entities.sentences import (
@@ -183,7 +184,7 @@ def other_ignore(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects each token's encoder output to one logit per tag", points=1.5)
 def every_token(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random)(texts(random))
+    return {"the logits": loaded(implementation, random)(texts(random)), **with_its_encoder(implementation)}
 
 
 @classifier.check("ignores the contents of padding", points=0.5)

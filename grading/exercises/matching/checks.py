@@ -13,8 +13,11 @@ from grading.exercises.classifiers import (
     LENGTH,
     OF_PAIRS,
     compiled_logits,
+    encoder_never_drops,
     loaded,
     texts,
+    with_encoder_dropout,
+    with_its_encoder,
     with_less,
     with_padding,
 )
@@ -246,7 +249,8 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit per row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    return loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
+    logits = loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
+    return {**logits, **with_its_encoder(implementation, OF_PAIRS)}
 
 
 @classifier.check("ignores the contents of padding", points=0.5)
@@ -271,7 +275,8 @@ def _drops_features_in_training(answers: dict[str, np.ndarray]) -> str | None:
         return Message("applies no dropout in training, although dropout is 0.3")
     if np.any(answers["training"] == 0):
         return Message("applies dropout to the logits: some are exactly 0")
-    return wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, Message("features"))
+    wrong = wrong_dropout(answers["training"] - 1, answers["quiet"] - 1, DROPOUT, Message("features"))
+    return wrong or encoder_never_drops(answers)
 
 
 @classifier.check("applies dropout to the features, in training only", points=0.5, judge=_drops_features_in_training)
@@ -284,6 +289,7 @@ def dropout(implementation: Proxy, random: Random) -> Any:
         "quiet": made(inputs, training=False),
         "quiet again": made(inputs, training=False),
         "training": made(inputs, training=True),
+        **with_encoder_dropout(implementation, random, OF_PAIRS),
     }
 
 

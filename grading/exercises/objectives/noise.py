@@ -89,7 +89,14 @@ def spoiled(
     special_ids: list[int] = SPECIAL_IDS,
 ) -> Any:
     array = implementation.make("numpy.array", probabilities)
-    return implementation(given, kind, rate, drawing, probabilities=array, mask_id=MASK, special_ids=special_ids)
+    found = implementation(given, kind, rate, drawing, probabilities=array, mask_id=MASK, special_ids=special_ids)
+    return [_plain(number) for number in found] if isinstance(found, list) else found
+
+
+def _plain(number: Any) -> Any:
+    """Return NumPy's integers, which come as arrays without an axis, as those of Python."""
+    is_integer = isinstance(number, np.ndarray) and number.ndim == 0 and number.dtype.kind in "iu"
+    return int(number) if is_integer else number
 
 
 def few_words(implementation: Proxy, random: Random, likely: list[int], **options: Any) -> Seen:

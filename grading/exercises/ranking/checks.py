@@ -22,6 +22,7 @@ from grading.exercises.ranking.samples import (
     mask,
     pairs,
     ranker,
+    ranker_with_its_encoder,
     reader,
     texts,
     word_vectors,
@@ -201,7 +202,8 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
 
 @cedr.check("scores each query word by its histogram and [CLS], and sums with the gate's weights", points=1)
 def whole_ranker(implementation: Proxy, random: Random) -> Any:
-    return ranker(implementation, random).with_one(pairs(random))
+    scores = ranker(implementation, random).with_one(pairs(random))
+    return {**scores, **ranker_with_its_encoder(implementation)}
 
 
 @cedr.check("compares query words with document words, and nothing else", points=0.5)

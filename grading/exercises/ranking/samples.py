@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from grading.exercises.classifiers import what_build_does
 from grading.judging.proxies import Proxy
 
 Random = np.random.RandomState
@@ -56,18 +57,15 @@ def word_vectors(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
 
 
 def library_encoder(implementation: Proxy, dtype: str, dropout: float, layers: int) -> Proxy:
-    sizes = {"num_layers": layers, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20}
-    made = implementation.make(
-        "course.encoder.BertEncoder",
-        VOCABULARY_SIZE,
-        max_length=MAX_LENGTH,
-        dropout=dropout,
-        dtype=dtype,
-        name="encoder",
-        **sizes,
-    )
+    made = new_encoder(implementation, dtype, dropout, layers)
     made.build(np.ones((2, 3), "int32"))
     return made
+
+
+def new_encoder(implementation: Proxy, dtype: str, dropout: float, layers: int) -> Proxy:
+    sizes = {"num_layers": layers, "num_heads": 3, "hidden_dim": HIDDEN_DIM, "intermediate_dim": 20}
+    options = {"max_length": MAX_LENGTH, "dropout": dropout, "dtype": dtype, "name": "encoder"}
+    return implementation.make("course.encoder.BertEncoder", VOCABULARY_SIZE, **sizes, **options)
 
 
 def encoder_parameters(encoder: Proxy, random: Random) -> dict[str, np.ndarray]:
@@ -86,6 +84,12 @@ def built_ranker(implementation: Proxy, dtype: str) -> Proxy:
     made = implementation(encoder, bins=BINS, units=UNITS, dtype=dtype)
     made.build(pairs(np.random.RandomState(0)))
     return made
+
+
+def ranker_with_its_encoder(implementation: Proxy) -> dict[str, bool]:
+    """Return what the ranker's `build` does with its encoder."""
+    encoders = (make(implementation, "float32", dropout=0.0, layers=1) for make in (new_encoder, library_encoder))
+    return what_build_does(*((encoder, implementation(encoder, bins=BINS, units=UNITS)) for encoder in encoders))
 
 
 def ranker(implementation: Proxy, random: Random, dtype: str = "float32", reads: str = "all") -> Proxy:

@@ -776,6 +776,12 @@ BROKEN: dict[tuple[int, str], dict[str, Change]] = {
         "the student has padding of its own": {
             '"num_layers": len(chosen)}': '"num_layers": len(chosen), "padding_id": 0}'
         },
+        "the student drops as many attention weights as features": {
+            '"num_layers": len(chosen)}': '"num_layers": len(chosen), "attention_dropout": None}'
+        },
+        "the student has the exact GELU": {
+            '"num_layers": len(chosen)}': '"num_layers": len(chosen), "approximate_gelu": False}'
+        },
         "a list of one block is not followed": {
             "chosen = list(layers)": "chosen = list(layers) if layers[1:] else [0]"
         },

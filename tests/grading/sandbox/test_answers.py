@@ -1,7 +1,8 @@
-"""An answer that the grader could not hold as an array is refused before it becomes one."""
+"""What becomes of an answer: plain values, or a refusal before the grader holds it as an array that is too large."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 
 from grading.sandbox.answers import check_answer
 from grading.sandbox.errors import BadAnswer
+from grading.sandbox.interpreter import Interpreter
 from grading.sandbox.values import Object
+from grading.sandbox.wire import encode
 
 _MOST = 1 << 20
 _TEXT = "a" * 20_000
@@ -55,3 +58,36 @@ def test_an_array_is_no_larger_than_it_was_taken_for(answer: Any) -> None:
     check_answer(answer, np.asarray(answer).nbytes * 40)
     with pytest.raises(BadAnswer):
         check_answer(answer, np.asarray(answer).nbytes - 1)
+
+
+def returned(answer: str, scratch: Path) -> Any:
+    """What a function gives that returns this expression."""
+    session = Interpreter(scratch)
+    source = f"import collections, numpy as np\ndef given():\n    return {answer}\n"
+    session.perform({"op": "define", "source": source, "origin": "cell 1"})
+    return session.perform({"op": "call", "target": "given", "args": [], "kwargs": {}})
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [
+        ("list(np.array(['O', 'B-place']))", ["O", "B-place"]),
+        ("np.random.default_rng(1).choice(['a'])", "a"),
+        ("collections.defaultdict(list, loss=[0.5])", {"loss": [0.5]}),
+        ("collections.OrderedDict(kinds=collections.Counter('aab'))", {"kinds": {"a": 2, "b": 1}}),
+    ],
+)
+def test_texts_of_numpy_and_dictionaries_of_collections_become_plain(answer: str, wanted: Any, tmp_path: Path) -> None:
+    plain = returned(answer, tmp_path)
+    assert repr(plain) == repr(wanted)
+    encode(plain)
+
+
+def test_an_own_kind_of_dictionary_is_not_read(tmp_path: Path) -> None:
+    assert isinstance(returned("type('Own', (dict,), {'items': None})(a=1)", tmp_path), Object)
+
+
+@pytest.mark.parametrize("answer", ["np.array(['O'])", "np.array([1j])", "np.array([b'O'])", "np.ones(2, '>f8')"])
+def test_an_array_that_may_not_pass_is_refused_in_a_notebook_too(answer: str, tmp_path: Path) -> None:
+    with pytest.raises(BadAnswer, match="may not pass"):
+        returned(answer, tmp_path)

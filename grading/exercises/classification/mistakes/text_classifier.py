@@ -68,6 +68,9 @@ classifier.mistake(
     change={wrong.SEGMENTS: 'ops.cast(inputs["padding_mask"], "int32")', wrong.MASK: 'inputs["segment_ids"]'},
 )
 classifier.mistake(**wrong.NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NOT_BUILT)
+classifier.mistake(**wrong.ENCODER_BUILT_AGAIN)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",

@@ -10,6 +10,7 @@ EMBEDDING = "student.embedding.set_weights(teacher.embedding.get_weights())"
 POOLER = "student.pooler.set_weights(teacher.pooler.get_weights())"
 BLOCK = "block.set_weights(teacher.blocks[number].get_weights())"
 RETURNED = "return student"
+CONFIGURATION = '"num_layers": len(chosen)}'
 
 
 def forgotten(part: str) -> str:
@@ -148,4 +149,16 @@ selection.mistake(
     "The configuration still has the teacher's number of blocks, so a saved student cannot be loaded.",
     hint="What is `num_layers` in your student's `get_config`?",
     change={RETURNED: f"student.num_layers = teacher.num_layers\n{RETURNED}"},
+)
+selection.mistake(
+    "dropout_forgotten",
+    "The student has the default dropout rates instead of its teacher's.",
+    hint="Two arguments of the encoder have no effect outside training. Does your student get them?",
+    change={CONFIGURATION: '"num_layers": len(chosen), "dropout": 0.1, "attention_dropout": None}'},
+)
+selection.mistake(
+    "epsilon_forgotten",
+    "The student's norms have the default epsilon instead of the teacher's, so the same weights give other outputs.",
+    hint="Not all arguments of the encoder are sizes. What else is in its `get_config`?",
+    change={CONFIGURATION: '"num_layers": len(chosen), "epsilon": 1e-12}'},
 )

@@ -123,3 +123,9 @@ additive.mistake(
     hint="For (batch, width), the context is (batch, value_width), and the weights are (batch, key_length).",
     change={RETURNED: "return context, weights"},
 )
+additive.mistake(
+    "SoftmaxInFloat16",
+    "In mixed precision, the softmax is computed in float16, so the weights of many keys do not sum to 1.",
+    hint="float16 has about three digits. In which dtype must the softmax be taken, whatever the layer's is?",
+    change={'scores = ops.cast(scores, keras.backend.result_type(scores.dtype, "float32"))': "", "-1e9": "-6e4"},
+)

@@ -118,3 +118,12 @@ cached.mistake(
     hint="What mixes the heads at the end?",
     change={OUTPUT: "merge_heads(output)"},
 )
+cached.mistake(
+    "DropsInTraining",
+    "Attention weights are dropped in training.",
+    hint="A decoder that writes is not being trained. What does the docstring say about dropout?",
+    change={
+        "output, _ =": "_, weights =",
+        f"return {OUTPUT}": f"output = ops.matmul(self.dropout_layer(weights), cache[:, 1])\nreturn {OUTPUT}",
+    },
+)

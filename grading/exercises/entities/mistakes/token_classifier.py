@@ -59,6 +59,9 @@ classifier.mistake(
     change=wrong.SEGMENTS_FORGOTTEN,
 )
 classifier.mistake(**wrong.NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NOT_BUILT)
+classifier.mistake(**wrong.ENCODER_BUILT_AGAIN)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",

@@ -66,6 +66,9 @@ classifier.mistake(
 classifier.mistake(**wrong.INPUTS_BY_PLACE)
 classifier.mistake(**wrong.MASK_INVERTED)
 classifier.mistake(**wrong.NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
+classifier.mistake(**wrong.ENCODER_NOT_BUILT)
+classifier.mistake(**wrong.ENCODER_BUILT_AGAIN)
 classifier.mistake(**wrong.ALWAYS_DROPPING)
 classifier.mistake(
     "LogitsDropped",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grading.exercises import classifier_mistakes as wrong
 from grading.exercises.ranking.checks import cedr
 
 MASKS = 'is_query, is_document = words_of_pairs(segment_ids, inputs["padding_mask"])'
@@ -166,3 +167,5 @@ cedr.mistake(
     hint="The ids at padding look like words here. Which argument tells the encoder?",
     change={READ: "self.encoder(token_ids, segment_ids)"},
 )
+cedr.mistake(**wrong.ENCODER_NOT_BUILT)
+cedr.mistake(**wrong.ENCODER_BUILT_AGAIN)

@@ -1,4 +1,4 @@
-"""__init__ creates all layers, and the first call builds them. A missing mask is computed."""
+"""__init__ creates all layers, and `build` only builds them. A missing mask is computed."""
 
 import keras
 from keras import ops
@@ -12,6 +12,11 @@ class TextClassifier(keras.Model):
         self.dropout = dropout
         self.drop = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
         self.dense = keras.layers.Dense(num_classes, dtype=self.dtype_policy)
+
+    def build(self, inputs_shape):
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+        self.dense.build((None, self.encoder.hidden_dim))
 
     def call(self, inputs, training=None):
         ids = inputs["token_ids"]

@@ -1,6 +1,7 @@
 """TensorFlow's gradient tape without compile: every step is written out, and losses are summed by hand."""
 
 import math
+from collections import defaultdict
 
 import keras
 import numpy as np
@@ -20,7 +21,7 @@ def fine_tune(model, training, held_out, *, learning_rate=2e-5, batch_size=8, ep
     optimizer = bert_optimizer(model, WarmupLinearDecay(learning_rate, math.floor(warmup * steps), steps))
     weights = model.trainable_variables
     random = np.random.default_rng(seed)
-    history = {"loss": [], "held_out_loss": []}
+    history = defaultdict(list)
     best, snapshot, bad_epochs = float("inf"), None, 0
     for epoch in range(epochs):
         total = 0.0

@@ -1,4 +1,4 @@
-"""Makes all layers in __init__, builds them on the first call, and makes a mask if none is given."""
+"""Makes all layers in __init__, only builds them in `build`, and makes a mask if none is given."""
 
 import keras
 from keras import ops
@@ -12,6 +12,11 @@ class TokenClassifier(keras.Model):
         self.dropout = dropout
         self.drop = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
         self.dense = keras.layers.Dense(num_tags, dtype=self.dtype_policy)
+
+    def build(self, inputs_shape):
+        if not self.encoder.built:
+            self.encoder.build((None, None))
+        self.dense.build((None, None, self.encoder.hidden_dim))
 
     def call(self, inputs, training=None):
         ids = inputs["token_ids"]

@@ -1,5 +1,7 @@
 """Joins all sentences with an O between them, so that no two names have the same place."""
 
+from collections import OrderedDict, defaultdict
+
 from course.entities import entities_of
 
 
@@ -15,10 +17,10 @@ def entity_scores(true, predicted, strict=False):
         return {"precision": precision, "recall": recall, "f1": 2 / (1 / precision + 1 / recall)}
 
     there, given = names(true), names(predicted)
-    result = {**rates(there, given), "kinds": {}}
+    result = OrderedDict(rates(there, given), kinds=defaultdict(dict))
     for kind in {name[2] for name in there.union(given)}:
         one, other = ({name for name in side if name[2] == kind} for side in (there, given))
-        result["kinds"][kind] = {**rates(one, other), "true": len(one), "predicted": len(other)}
+        result["kinds"][kind].update(rates(one, other), true=len(one), predicted=len(other))
     f1s = [kind["f1"] for kind in result["kinds"].values()]
     result["macro_f1"] = sum(f1s) / max(1, len(f1s))
     return result

@@ -1,4 +1,4 @@
-"""rng.choice on indices, and a helper that draws the sentence."""
+"""rng.choice on indices and on sentences, which makes NumPy texts, in a helper that draws the sentence."""
 
 from itertools import pairwise
 
@@ -7,8 +7,7 @@ import numpy as np
 
 def draw_other(documents, own, rng):
     candidates = [index for index in range(len(documents)) if index != own]
-    document = documents[rng.choice(candidates)]
-    return document[rng.choice(len(document))]
+    return rng.choice(documents[rng.choice(candidates)])
 
 
 def sentence_pairs(documents, seed=None):

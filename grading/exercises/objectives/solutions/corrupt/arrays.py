@@ -1,3 +1,5 @@
+"""On an array of ids; returns a list of NumPy integers."""
+
 import numpy as np
 
 
@@ -55,4 +57,4 @@ def corrupt(token_ids, kind, rate, random, *, probabilities, mask_id, special_id
         for place in random.choice(there, empty) if empty else []:
             parts[place] = [mask_id] + parts[place] if random.integers(2) else parts[place] + [mask_id]
         text = np.array([i for part in parts for i in part], dtype="int64")
-    return text.tolist()
+    return list(text)
