@@ -24,6 +24,7 @@ from grading.judging.probing import REPLAYS, Outcome, agree
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel import check as checking
+from grading.student_kernel.builds_on import builds_on
 from grading.student_kernel.check import check
 
 
@@ -114,6 +115,13 @@ def test_a_card_says_what_it_waits_for_through_a_helper_too(capsys: pytest.Captu
     check(library.split_heads)
     check(notebook["MultiHeadAttention"])
     assert waits not in capsys.readouterr().out
+
+
+def test_an_attribute_with_the_name_of_an_exercise_is_not_what_a_definition_builds_on() -> None:
+    def merge_heads(x):
+        return [x.split_heads for _ in keras.activations.causal_mask(x)]
+
+    assert builds_on(merge_heads, ["split_heads", "causal_mask"]) == []
 
 
 @pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])
