@@ -116,6 +116,28 @@ def test_definitions_come_in_the_order_in_which_python_needs_them() -> None:
     assert text == "import a\nimport b\n\n\nclass Base: ...\n\n\ndef use():\n    return 2\n\n\n# the end\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "gives"),
+    [
+        ("x = 0\n", "class A: a = 1\nclass A(A): b = 2\n", {"A().a": 1, "A().b": 2}),
+        ("class A: a = 0\nclass A(A): b = 0\n", "class A: a = 1\nclass A(A): b = 2\n", {"A().a": 1, "A().b": 2}),
+        ("def f(): return 1\n", "def f(): return 1\nf = list((f, 2))\n", {"f[0]()": 1, "f[1]": 2}),
+        ("class A: a = 1\n", "class Base: a = 2\nclass A(Base): ...\n", {"A().a": 2}),
+        ("class A: a = 1\n\nclass Base: a = 1\n", "class Base: a = 2\nclass A(Base): ...\n", {"A().a": 2}),
+        ("A, B = 1, 2\nC = B\n", "A = 5\n", {"A": 5, "B": 2, "C": 2}),
+        ("A = 1; B = 2\n", "A = 5\n", {"A": 5, "B": 2}),
+        ("class A: ...\nA.a = 1\n", "class A: a = 2\n", {"A.a": 2}),
+        ("def f(): ...\n\nimport sys\n", "import math\nimport sys\nf = math.cos, sys\n", {"f[0](0)": 1}),
+    ],
+)
+def test_a_merged_module_runs_and_has_the_old_and_the_new(text: str, source: str, gives: dict[str, Any]) -> None:
+    merged = merge("from __future__ import annotations\n\n\n" + text, source)
+    namespace: dict[str, Any] = {}
+    exec(merged, namespace)
+    assert {code: eval(code, namespace) for code in gives} == gives
+    assert merge(merged, source) == merged
+
+
 def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
     kept([SETUP, SPLIT], "split_heads", tmp_path / "my_bert")
     printed = run(
