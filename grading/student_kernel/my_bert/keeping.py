@@ -81,8 +81,9 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
 
 
 def cut_from(history: Iterable[str], chapter: Chapter, name: str) -> ExerciseSource:
-    """An exercise's definition, with all that it refers to, as grading would cut it out of these cells."""
-    return extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[name]
+    """An exercise's definition, with all that it refers to, as grading would cut it out, and as the cells left it."""
+    exercises = dict.fromkeys(chapter.exercises, "")
+    return extract(_notebook(history, chapter), exercises, has_run=True).exercises[name]
 
 
 def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:

@@ -138,6 +138,14 @@ def test_a_merged_module_runs_and_has_the_old_and_the_new(text: str, source: str
     assert merge(merged, source) == merged
 
 
+@pytest.mark.parametrize("checks", ["check(merge_heads)", "for one in (merge_heads,):\n    check(one)"])
+def test_a_helper_that_was_corrected_after_a_check_is_kept(checks: str, tmp_path: Path) -> None:
+    wrong = HELPER.replace("(0, 2, 1, 3)", "(0, 1, 2, 3)")
+    text = kept([SETUP, wrong, MERGE, "check(merge_heads)", HELPER, checks], "merge_heads", tmp_path)
+    assert "(0, 2, 1, 3)" in text
+    assert "(0, 1, 2, 3)" not in text
+
+
 def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
     kept([SETUP, SPLIT], "split_heads", tmp_path / "my_bert")
     printed = run(
