@@ -6,9 +6,11 @@ the test reads.
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -135,6 +137,16 @@ def test_the_first_cell_on_colab_leaves_alone_what_colab_has_imported() -> None:
     taken = [Requirement(line).name for line in lines if re.match(pattern, line)]
     assert taken == ["keras", "keras-hub", "protobuf", "sentencex", "tensorflow", "tensorflow-text"]
     assert pattern in (PROJECT / "docs" / "students.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_says_how_tensorflow_gets_a_gpu_with_the_versions_of_the_lock() -> None:
+    assert 'python -m pip install -c requirements.lock "tensorflow[and-cuda]"' in readme()
+    lines = (PROJECT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = {one.name: one for line in lines if re.match(r"[a-z]", line) for one in [Requirement(line)]}
+    for wanted in map(Requirement, importlib.metadata.requires("tensorflow") or []):
+        if wanted.marker and wanted.marker.evaluate({"extra": "and-cuda"}) and wanted.name in locked:
+            (pin,) = locked[wanted.name].specifier
+            assert wanted.specifier.contains(pin.version), wanted
 
 
 def test_the_project_names_the_pythons() -> None:
