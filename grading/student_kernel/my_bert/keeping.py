@@ -21,7 +21,10 @@ from grading.submission import Cell, Notebook
 FOLDER_VARIABLE = "MY_BERT"
 
 _INIT = '"""My BERT: what I wrote, and what has passed."""\n'
-_MODULE = '''"""What I wrote in chapter {number}, {title}. I may read it, change it and commit it."""
+_MODULE = '''"""What I wrote in chapter {number}, {title}. I may read it and commit it.
+
+A check that passes writes the notebook's version over a definition here, so I change my code in the notebook.
+"""
 
 from __future__ import annotations
 
