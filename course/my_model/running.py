@@ -145,7 +145,8 @@ def _begin(folder: Path) -> None:
 def _apart() -> dict[str, Any]:
     """Return what keeps a process alive when the notebook's kernel ends."""
     if os.name == "nt":
-        names = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
+        # With DETACHED_PROCESS, the launcher of a virtual environment opens a window, which ends the run when closed.
+        names = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
         return {"creationflags": sum(getattr(subprocess, name) for name in names)}
     return {"start_new_session": True}
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import subprocess
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import keras
 import pytest
@@ -13,8 +18,10 @@ from course import my_model
 from course.data.datasets.sample_encoder import SAMPLE_ENCODER
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.errors import CourseError
 from course.masked_lm import MaskedLMHead
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, digest_of, read_progress
+from course.my_model.running import _apart
 from course.my_model.training import run_alone
 from course.storage.alone import alone, is_running
 from course.weights import save_hugging_face
@@ -120,6 +127,14 @@ def test_nothing_happens_where_notebooks_are_only_executed(
     assert capsys.readouterr().out.count("No model is trained here") == 3
     assert not my_model.load().is_yours
     assert not (folder / "run").exists()
+
+
+def test_on_windows_a_run_opens_no_console_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = {"CREATE_NO_WINDOW": 1, "CREATE_NEW_PROCESS_GROUP": 2, "BELOW_NORMAL_PRIORITY_CLASS": 4}
+    for name, value in (flags | {"DETACHED_PROCESS": 8}).items():
+        monkeypatch.setattr(subprocess, name, value, raising=False)
+    monkeypatch.setattr(os, "name", "nt")
+    assert _apart() == {"creationflags": 1 | 2 | 4}
 
 
 def test_a_second_start_only_says_that_it_is_running(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
