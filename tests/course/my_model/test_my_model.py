@@ -137,6 +137,34 @@ def test_on_windows_a_run_opens_no_console_window(monkeypatch: pytest.MonkeyPatc
     assert _apart() == {"creationflags": 1 | 2 | 4}
 
 
+@pytest.mark.parametrize("system, is_read", [("nt", True), ("posix", False)])
+def test_on_windows_a_file_that_is_open_elsewhere_is_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, system: str, is_read: bool
+) -> None:
+    refused = {"replace": 2, "read_text": 2}
+
+    def refuses(name: str) -> Callable[..., Any]:
+        real = getattr(Path, name)
+
+        def method(path: Path, *args: Any, **kwargs: Any) -> Any:
+            refused[name] -= 1
+            if refused[name] >= 0:
+                raise PermissionError(13, "The process cannot access the file")
+            return real(path, *args, **kwargs)
+
+        return method
+
+    folder.mkdir()
+    for name in refused:
+        monkeypatch.setattr(Path, name, refuses(name))
+    monkeypatch.setattr(os, "name", system)
+    with nullcontext() if is_read else pytest.raises(CourseError, match="cannot write"):
+        Progress(TRAINS, step=3).write(folder)
+    with nullcontext() if is_read else pytest.raises(CourseError, match="cannot be read"):
+        progress = read_progress(folder)
+        assert progress is not None and progress.step == 3
+
+
 def test_a_second_start_only_says_that_it_is_running(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trained(folder, state=TRAINS, step=2, seconds=90.0)
     with alone(folder) as locked:
