@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import tempfile
 import textwrap
 import warnings
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -99,12 +101,12 @@ def _for_nbgrader(points: float) -> float | None:
 
 
 def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
-    """Run an exercise's checks on a definition in this process.
+    """Run an exercise's checks on a definition in this process, on the CPU.
 
     In the whole project, what builds on an exercise that has lost points is tried beside the course's own, too.
     """
     expectations = _expectations(chapter.number)
-    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings(), _on_the_cpu():
         # Checks ask for texts of one word, too, and Keras takes that for an oversight.
         warnings.filterwarnings("ignore", "You are using a softmax over axis")
         own = Place(Interpreter(Path(scratch), {exercise.name: implementation}), expectations)
@@ -122,6 +124,12 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
 
             ways += [Way(beside, given=lost)] if lost else []
         return judge_ways(exercise, ways)
+
+
+def _on_the_cpu() -> AbstractContextManager[Any]:
+    """Compute as grading does: a GPU multiplies with fewer digits than a check compares."""
+    keras = sys.modules.get("keras")
+    return keras.device("cpu:0") if keras else nullcontext()
 
 
 def _causes(exercise: Exercise) -> tuple[str, ...]:
