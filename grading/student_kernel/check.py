@@ -15,6 +15,7 @@ from typing import Any
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
+from grading.extraction.magics import without_magics
 from grading.feedback.card import Card, in_points
 from grading.feedback.record import record, record_refused, with_waiting
 from grading.judging.exercise import Chapter, Exercise
@@ -206,9 +207,15 @@ def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> Message | None:
 
 
 def _history() -> list[str]:
-    """The cells that were run; empty without a notebook, or if its runner keeps no history, as nbval does not."""
+    """The cells that were run, without cell magics such as `%%time`.
+
+    It is empty without a notebook, or if its runner keeps no history, as nbval does not.
+    """
     shell = _shell()
-    return [cell for cell in shell.user_ns["In"] if cell] if shell else []
+    if shell is None:
+        return []
+    cells = zip(shell.user_ns["In"], shell.history_manager.input_hist_raw, strict=False)
+    return [without_magics(raw) if raw.lstrip().startswith("%%") else cell for cell, raw in cells if cell]
 
 
 def _shell() -> Any:

@@ -229,15 +229,16 @@ def test_without_a_history_nothing_is_kept_or_printed(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("magic", ["", "%%time\n", "%%capture\n"])
 def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    magic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MY_BERT", raising=False)
     shell = InteractiveShell()
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
-    for cell in (SETUP, SPLIT, "check(split_heads)"):
+    for cell in (SETUP, magic + SPLIT, "check(split_heads)"):
         shell.run_cell(cell, store_history=True).raise_error()
     assert "Kept in my_bert/attention.py" in capsys.readouterr().out
     assert '"""Mine."""' in (tmp_path / "my_bert" / "attention.py").read_text()
