@@ -129,6 +129,20 @@ def test_nothing_happens_where_notebooks_are_only_executed(
     assert not (folder / "run").exists()
 
 
+@pytest.mark.parametrize(
+    "there, said",
+    [(None, "There is no model in my_model/ yet"), ("run", "my_model/ has no progress.json, so the state of its run")],
+)
+def test_a_look_without_progress_says_what_is_there(
+    folder: Path, capsys: pytest.CaptureFixture[str], there: str | None, said: str
+) -> None:
+    folder.mkdir()
+    if there:
+        (folder / there).mkdir()
+    assert my_model.look() is None
+    assert capsys.readouterr().out.startswith(said)
+
+
 def test_on_windows_a_run_opens_no_console_window(monkeypatch: pytest.MonkeyPatch) -> None:
     flags = {"CREATE_NO_WINDOW": 1, "CREATE_NEW_PROCESS_GROUP": 2, "BELOW_NORMAL_PRIORITY_CLASS": 4}
     for name, value in (flags | {"DETACHED_PROCESS": 8}).items():
