@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course.errors import CourseError
+from course.storage.atomic import patiently
 from course.storage.outputs import write_json
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def read_progress(folder: Path) -> Progress | None:
     """
     path = folder / "progress.json"
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(patiently(lambda: path.read_text(encoding="utf-8")))
         if values["version"] != VERSION:
             raise CourseError(
                 f"{path} has version {values['version']}, and this course reads version {VERSION}: another version of "

@@ -73,7 +73,7 @@ def look() -> Picture | None:
         progress = read_progress(folder) if folder else None
         running = folder is not None and is_running(folder)
         if folder is None or (progress is None and not running):
-            print(_NOWHERE if folder is None else f"There is no {folder}/ yet. my_model.start() begins to train it.")
+            print(_NOWHERE if folder is None else _unknown(folder))
             return None
         progress = progress or Progress(BEGINS)
         print(_line(progress, running))
@@ -145,9 +145,20 @@ def _begin(folder: Path) -> None:
 def _apart() -> dict[str, Any]:
     """Return what keeps a process alive when the notebook's kernel ends."""
     if os.name == "nt":
-        names = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
+        # With DETACHED_PROCESS, the launcher of a virtual environment opens a window, which ends the run when closed.
+        names = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
         return {"creationflags": sum(getattr(subprocess, name) for name in names)}
     return {"start_new_session": True}
+
+
+def _unknown(folder: Path) -> str:
+    """Return what there is without progress.json."""
+    if folder.is_dir() and any(folder.iterdir()):
+        return (
+            f"{folder}/ has no progress.json, so the state of its run is not known. my_model.start() resumes it, or "
+            "says why not."
+        )
+    return f"There is no model in {folder}/ yet. my_model.start() begins to train it."
 
 
 def _line(progress: Progress, running: bool) -> str:

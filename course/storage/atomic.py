@@ -7,14 +7,18 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from safetensors import SafetensorError
 
 from course.errors import CourseError
 
 _DRAFT = re.compile(r"\..+\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
+_PATIENCE = 2.0  # seconds
+_T = TypeVar("_T")
 _CANNOT_WRITE = (OSError, SafetensorError)  # the second is no OSError even when the disk is full
 
 
@@ -45,7 +49,7 @@ def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
         draft.touch(mode, exist_ok=False)
         yield draft
         _flush(draft)
-        draft.replace(path)
+        patiently(lambda: draft.replace(path))
         _flush(path.parent)
     except _CANNOT_WRITE as error:
         raise _cannot_write(path, error) from error
@@ -77,6 +81,24 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         raise _cannot_write(path, error) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def patiently(action: Callable[[], _T]) -> _T:
+    """Return an action's result; on Windows, repeat it for two seconds while the system refuses it.
+
+    Windows does not replace a file that another process has open, and does not open one that is being replaced.
+
+    Raises:
+        PermissionError: it is still refused.
+    """
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return action()
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() >= until:
+                raise
+        time.sleep(0.05)
 
 
 def require_writable(folder: Path) -> None:

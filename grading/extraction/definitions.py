@@ -62,7 +62,7 @@ class Extraction:
     notes: tuple[str, ...]
 
 
-def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
+def extract(notebook: Notebook, exercises: Mapping[str, str], *, has_run: bool = False) -> Extraction:
     """Cut the exercises' definitions out of a notebook, each with everything that it refers to and nothing else.
 
     A definition in the exercise's own cell comes first. If that cell is missing, occurs twice, or does not attempt the
@@ -71,6 +71,7 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
     Args:
         notebook: a notebook from `read_notebooks`.
         exercises: for each exercise's name, the id of its cell; in the lesson's order.
+        has_run: whether the cells are those that a kernel has run, in that order, so that the latest bindings count.
     """
     code = _code_cells(notebook.cells, exercises)
     parsed, broken, notes = parse_cells(code, set(exercises.values()))
@@ -87,7 +88,8 @@ def extract(notebook: Notebook, exercises: Mapping[str, str]) -> Extraction:
     by_id: dict[str, list[Cell]] = {}
     for cell in code:
         by_id.setdefault(cell.id, []).append(cell)
-    slicer = Slicer(statements, {name: _only(by_id.get(cell_id, [])) for name, cell_id in exercises.items()})
+    own_cells = {name: _only(by_id.get(cell_id, [])) for name, cell_id in exercises.items()}
+    slicer = Slicer(statements, own_cells, has_run=has_run)
     future = "from __future__ import annotations\n\n" if any(_FUTURE.search(each.text) for each in parsed) else ""
     names = list(exercises)
     found = {

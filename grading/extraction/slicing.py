@@ -39,10 +39,14 @@ class Slicer:
     Args:
         statements: in the notebook's order.
         own_cells: for each exercise, its own cell or None.
+        has_run: whether the cells are those that a kernel has run, in that order.
     """
 
-    def __init__(self, statements: Iterable[Statement], own_cells: Mapping[str, Cell | None]) -> None:
+    def __init__(
+        self, statements: Iterable[Statement], own_cells: Mapping[str, Cell | None], *, has_run: bool = False
+    ) -> None:
         self._own_cells = own_cells
+        self._has_run = has_run
         self._binders: dict[str, list[Statement]] = defaultdict(list)
         self._extenders: dict[str, list[Statement]] = defaultdict(list)
         self._classes: dict[str, list[Statement]] = defaultdict(list)
@@ -64,6 +68,7 @@ class Slicer:
                 self._classes[name].append(statement)
             if statement.is_star_import:
                 self._star_imports.append(statement)
+        self._begin_of_last = max([-1.0, *list(self._last_in_cell.values())[:-1]])
         self._chosen = {name: self._choose(name) for name in own_cells}
 
     def definition(self, name: str) -> Statement | None:
@@ -126,10 +131,15 @@ class Slicer:
         every statement above and none below. So for each name that the definition uses, the latest binding above the
         check counts, and a demo below that reuses the name does not. If no check follows the definition, the moment is
         the end of the definition's cell.
+
+        Of the cells that a kernel has run, the last is the one that calls the definition now.
         """
         defined_at = self._chosen[name][-1]
         end = math.nextafter(max(defined_at.order, self._end_of_cell(defined_at)), math.inf)
-        return next((each for each in self._checked_at.get(name, []) if each > defined_at.order), end)
+        after = defined_at.order
+        if self._has_run:
+            after, end = max(after, self._begin_of_last), math.inf
+        return next((each for each in self._checked_at.get(name, []) if each > after), end)
 
     def _bindings(self, name: str) -> Bindings:
         extenders = self._extenders.get(name, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 from collections.abc import Collection, Iterator
 from types import CodeType
@@ -54,7 +55,10 @@ def _functions(value: Any) -> Iterator[Any]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+    """The global names that code reads; `co_names` holds those of attributes, too."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in {"LOAD_GLOBAL", "LOAD_NAME"}:
+            yield instruction.argval
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)

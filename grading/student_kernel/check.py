@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import tempfile
 import textwrap
 import warnings
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
+from grading.extraction.magics import without_magics
 from grading.feedback.card import Card, in_points
 from grading.feedback.record import record, record_refused, with_waiting
 from grading.judging.exercise import Chapter, Exercise
@@ -99,12 +102,12 @@ def _for_nbgrader(points: float) -> float | None:
 
 
 def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> ExerciseResult:
-    """Run an exercise's checks on a definition in this process.
+    """Run an exercise's checks on a definition in this process, on the CPU.
 
     In the whole project, what builds on an exercise that has lost points is tried beside the course's own, too.
     """
     expectations = _expectations(chapter.number)
-    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings(), _on_the_cpu():
         # Checks ask for texts of one word, too, and Keras takes that for an oversight.
         warnings.filterwarnings("ignore", "You are using a softmax over axis")
         own = Place(Interpreter(Path(scratch), {exercise.name: implementation}), expectations)
@@ -122,6 +125,12 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
 
             ways += [Way(beside, given=lost)] if lost else []
         return judge_ways(exercise, ways)
+
+
+def _on_the_cpu() -> AbstractContextManager[Any]:
+    """Compute as grading does: a GPU multiplies with fewer digits than a check compares."""
+    keras = sys.modules.get("keras")
+    return keras.device("cpu:0") if keras else nullcontext()
 
 
 def _causes(exercise: Exercise) -> tuple[str, ...]:
@@ -198,9 +207,15 @@ def _keep(chapter: Chapter, exercise: Exercise, passed: Any) -> Message | None:
 
 
 def _history() -> list[str]:
-    """The cells that were run; empty without a notebook, or if its runner keeps no history, as nbval does not."""
+    """The cells that were run, without cell magics such as `%%time`.
+
+    It is empty without a notebook, or if its runner keeps no history, as nbval does not.
+    """
     shell = _shell()
-    return [cell for cell in shell.user_ns["In"] if cell] if shell else []
+    if shell is None:
+        return []
+    cells = zip(shell.user_ns["In"], shell.history_manager.input_hist_raw, strict=False)
+    return [without_magics(raw) if raw.lstrip().startswith("%%") else cell for cell, raw in cells if cell]
 
 
 def _shell() -> Any:

@@ -137,6 +137,15 @@ def test_gaps_are_filled_while_typing(touched: Page) -> None:
     expect(guesses).to_have_count(0)
 
 
+def test_a_screen_reader_is_told_the_guesses(reader: Page, site: Path) -> None:  # noqa: F811
+    reader.goto((site / "touch.html").as_uri())
+    status = reader.locator(".explorer > [role=status]")
+    before = status.element_handle()
+    reader.get_by_label("A sentence").fill("She scored twice in the second [MASK] of the match.")
+    expect(status).to_contain_text("tokens, with [CLS] and [SEP]. For [MASK], token 8: half ")
+    assert before.evaluate("one => one.isConnected")  # a new one would not be read out
+
+
 @pytest.mark.parametrize(
     ("typed", "said", "tokens"),
     [

@@ -23,6 +23,7 @@ const Explorer = (() => {
     map: (name, tokens) => `Attention map of ${name}: ${tokens} rows and columns`,
   };
   const MOST_NAMED = 5;
+  const MOST_SAID = 3;
   const ROW = 26; // pixels, as in view.css
   const [SMALL, LARGE] = [96, 480]; // pixels, of maps; the page shrinks them to their place
   const MAP = "#3584c8"; // visible on light and dark backgrounds
@@ -127,7 +128,8 @@ const Explorer = (() => {
       this.layer = this.head = 0;
       this.input = make("input", { type: "text", id: "explorer-text", autocomplete: "off", spellcheck: "false" });
       this.input.value = text;
-      this.status = make("p", { role: "status" });
+      // A screen reader follows a status that stays in the page, not one that comes with its text.
+      this.status = place.querySelector("[role=status]") ?? place.appendChild(make("p", { role: "status" }));
       this.guesses = make("div", { class: "explorer-guesses" });
       this.heads = make("div", { class: "explorer-heads", role: "group", "aria-label": WORDS.heads });
       const about = [make("h2", {}, WORDS.heads), make("p", {}, WORDS.howHeads)];
@@ -135,7 +137,9 @@ const Explorer = (() => {
       const label = make("label", { for: "explorer-text" }, WORDS.sentence);
       const hint = encoder.hasHead ? [make("p", { id: "explorer-hint" }, WORDS.hint)] : [];
       if (hint.length) this.input.setAttribute("aria-describedby", "explorer-hint");
-      place.replaceChildren(label, this.input, ...hint, this.status, this.found);
+      for (const other of [...place.childNodes]) if (other !== this.status) other.remove();
+      this.status.before(label, this.input, ...hint);
+      this.status.after(this.found);
       this.shown = new Head(this.found);
       this.buttons = this.makeHeads();
       this.input.addEventListener("input", () => this.soon());
@@ -168,9 +172,9 @@ const Explorer = (() => {
         return;
       }
       const cut = leftOut ? ` ${WORDS.leftOut(leftOut, this.encoder.sizes.max_length - 2)}` : "";
-      this.status.textContent = WORDS.read(tokens.length) + cut;
       this.tokens = tokens;
       const { attention, guesses } = this.encoder.read(tokens);
+      this.status.textContent = [WORDS.read(tokens.length) + cut, ...guesses.map(inShort)].join(" ");
       this.attention = attention;
       this.showGuesses(guesses);
       this.choose(this.layer, this.head);
@@ -202,6 +206,12 @@ const Explorer = (() => {
       );
       this.guesses.replaceChildren(...(parts.length ? [make("h2", {}, WORDS.guesses), ...parts] : []));
     }
+  }
+
+  // The likeliest pieces for a gap, as one sentence.
+  function inShort({ place, likeliest }) {
+    const best = likeliest.slice(0, MOST_SAID).map(({ piece, probability }) => `${piece} ${inPercent(probability)}`);
+    return `${WORDS.guess(place)} ${best.join(", ")}.`;
   }
 
   function guess(piece, probability) {

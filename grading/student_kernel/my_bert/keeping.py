@@ -21,7 +21,10 @@ from grading.submission import Cell, Notebook
 FOLDER_VARIABLE = "MY_BERT"
 
 _INIT = '"""My BERT: what I wrote, and what has passed."""\n'
-_MODULE = '''"""What I wrote in chapter {number}, {title}. I may read it, change it and commit it."""
+_MODULE = '''"""What I wrote in chapter {number}, {title}. I may read it and commit it.
+
+A check that passes writes the notebook's version over a definition here, so I change my code in the notebook.
+"""
 
 from __future__ import annotations
 
@@ -81,8 +84,9 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
 
 
 def cut_from(history: Iterable[str], chapter: Chapter, name: str) -> ExerciseSource:
-    """An exercise's definition, with all that it refers to, as grading would cut it out of these cells."""
-    return extract(_notebook(history, chapter), dict.fromkeys(chapter.exercises, "")).exercises[name]
+    """An exercise's definition, with all that it refers to, as grading would cut it out, and as the cells left it."""
+    exercises = dict.fromkeys(chapter.exercises, "")
+    return extract(_notebook(history, chapter), exercises, has_run=True).exercises[name]
 
 
 def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:

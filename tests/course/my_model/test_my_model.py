@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import resource
+import subprocess
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import keras
 import pytest
@@ -17,6 +21,7 @@ from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.masked_lm import MaskedLMHead
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, digest_of, read_progress
+from course.my_model.running import _apart
 from course.my_model.training import run_alone
 from course.storage.alone import alone, is_running
 from course.weights import save_hugging_face
@@ -122,6 +127,56 @@ def test_nothing_happens_where_notebooks_are_only_executed(
     assert capsys.readouterr().out.count("No model is trained here") == 3
     assert not my_model.load().is_yours
     assert not (folder / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "there, said",
+    [(None, "There is no model in my_model/ yet"), ("run", "my_model/ has no progress.json, so the state of its run")],
+)
+def test_a_look_without_progress_says_what_is_there(
+    folder: Path, capsys: pytest.CaptureFixture[str], there: str | None, said: str
+) -> None:
+    folder.mkdir()
+    if there:
+        (folder / there).mkdir()
+    assert my_model.look() is None
+    assert capsys.readouterr().out.startswith(said)
+
+
+def test_on_windows_a_run_opens_no_console_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = {"CREATE_NO_WINDOW": 1, "CREATE_NEW_PROCESS_GROUP": 2, "BELOW_NORMAL_PRIORITY_CLASS": 4}
+    for name, value in (flags | {"DETACHED_PROCESS": 8}).items():
+        monkeypatch.setattr(subprocess, name, value, raising=False)
+    monkeypatch.setattr(os, "name", "nt")
+    assert _apart() == {"creationflags": 1 | 2 | 4}
+
+
+@pytest.mark.parametrize("system, is_read", [("nt", True), ("posix", False)])
+def test_on_windows_a_file_that_is_open_elsewhere_is_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, system: str, is_read: bool
+) -> None:
+    refused = {"replace": 2, "read_text": 2}
+
+    def refuses(name: str) -> Callable[..., Any]:
+        real = getattr(Path, name)
+
+        def method(path: Path, *args: Any, **kwargs: Any) -> Any:
+            refused[name] -= 1
+            if refused[name] >= 0:
+                raise PermissionError(13, "The process cannot access the file")
+            return real(path, *args, **kwargs)
+
+        return method
+
+    folder.mkdir()
+    for name in refused:
+        monkeypatch.setattr(Path, name, refuses(name))
+    monkeypatch.setattr(os, "name", system)
+    with nullcontext() if is_read else pytest.raises(CourseError, match="cannot write"):
+        Progress(TRAINS, step=3).write(folder)
+    with nullcontext() if is_read else pytest.raises(CourseError, match="cannot be read"):
+        progress = read_progress(folder)
+        assert progress is not None and progress.step == 3
 
 
 def test_a_second_start_only_says_that_it_is_running(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

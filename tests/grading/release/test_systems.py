@@ -6,9 +6,11 @@ the test reads.
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -135,6 +137,43 @@ def test_the_first_cell_on_colab_leaves_alone_what_colab_has_imported() -> None:
     taken = [Requirement(line).name for line in lines if re.match(pattern, line)]
     assert taken == ["keras", "keras-hub", "protobuf", "sentencex", "tensorflow", "tensorflow-text"]
     assert pattern in (PROJECT / "docs" / "students.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Colab's machines run Linux")
+@pytest.mark.parametrize("text", ["README.md", "students.md"])
+def test_what_a_student_keeps_on_colab_moves_to_the_drive(text: str, tmp_path: Path) -> None:
+    if text == "students.md":
+        page = (PROJECT / "docs" / text).read_text(encoding="utf-8")
+    else:
+        page = bundle.written_files(7)[text].decode()
+    drive = tmp_path / "drive"
+    here = tmp_path / "here"
+    for path in ("drive/my_bert/embeddings.py", "here/my_bert/attention.py", "here/my_model/run/log.txt"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    (drive / "my_bert" / "attention.py").write_text("older")
+    lines = [line.strip()[1:] for line in page.splitlines() if line.startswith("    !") and "MyDrive" in line]
+    script = "\n".join(lines).replace("/content/drive/MyDrive", str(drive))
+    for _ in range(2):  # again after a restart
+        subprocess.run(["sh", "-e", "-c", script], cwd=here, check=True)
+    assert {path.name for path in (drive / "my_bert").iterdir()} == {
+        "attention.py",
+        "attention.py.~1~",
+        "embeddings.py",
+    }
+    assert (here / "my_bert").readlink() == drive / "my_bert"
+    assert (here / "my_model").readlink() == drive / "my_model"
+    assert (drive / "my_model" / "run" / "log.txt").exists()
+
+
+def test_the_readme_says_how_tensorflow_gets_a_gpu_with_the_versions_of_the_lock() -> None:
+    assert 'python -m pip install -c requirements.lock "tensorflow[and-cuda]"' in readme()
+    lines = (PROJECT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    locked = {one.name: one for line in lines if re.match(r"[a-z]", line) for one in [Requirement(line)]}
+    for wanted in map(Requirement, importlib.metadata.requires("tensorflow") or []):
+        if wanted.marker and wanted.marker.evaluate({"extra": "and-cuda"}) and wanted.name in locked:
+            (pin,) = locked[wanted.name].specifier
+            assert wanted.specifier.contains(pin.version), wanted
 
 
 def test_the_project_names_the_pythons() -> None:

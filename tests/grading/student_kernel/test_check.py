@@ -11,6 +11,7 @@ import keras
 import numpy as np
 import pytest
 from keras import ops
+from tensorflow.python.eager import context
 
 import course.attention as library
 from grading.errors import GradingError
@@ -24,6 +25,7 @@ from grading.judging.probing import REPLAYS, Outcome, agree
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.interpreter import Interpreter
 from grading.student_kernel import check as checking
+from grading.student_kernel.builds_on import builds_on
 from grading.student_kernel.check import check
 
 
@@ -114,6 +116,24 @@ def test_a_card_says_what_it_waits_for_through_a_helper_too(capsys: pytest.Captu
     check(library.split_heads)
     check(notebook["MultiHeadAttention"])
     assert waits not in capsys.readouterr().out
+
+
+def test_an_attribute_with_the_name_of_an_exercise_is_not_what_a_definition_builds_on() -> None:
+    def merge_heads(x):
+        return [x.split_heads for _ in keras.activations.causal_mask(x)]
+
+    assert builds_on(merge_heads, ["split_heads", "causal_mask"]) == []
+
+
+def test_checks_compute_on_the_cpu_as_grading_does() -> None:
+    computed_on = set()
+
+    def merge_heads(x):
+        computed_on.add(context.context().device_name)
+        return library.merge_heads(x)
+
+    checking.examine(merge_heads, chapter(3), chapter(3).exercises["merge_heads"])
+    assert {str(name)[-5:] for name in computed_on} == {"CPU:0"}
 
 
 @pytest.mark.parametrize("given", [3, None, "split_heads", library.split_heads.__doc__, print, keras.layers.Dense])

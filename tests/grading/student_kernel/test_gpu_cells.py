@@ -115,6 +115,13 @@ def test_chapter_7_pretrains_on_the_card_that_is_there_and_goes_on(
     assert len(fill_mask("[MASK].", encoder, head, WordPieceTokenizer(vocabulary))) == 5
 
 
+def test_chapter_7_does_not_pretrain_without_a_card() -> None:
+    cell, names = cell_and_names("07_pretraining")
+    names["tf"] = SimpleNamespace(config=SimpleNamespace(list_physical_devices=lambda kind: []))
+    with pytest.raises(RuntimeError, match="TensorFlow sees no GPU"):
+        exec(cell, names)
+
+
 def test_chapter_8_compares_published_weights_with_fresh_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

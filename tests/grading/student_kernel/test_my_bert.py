@@ -116,6 +116,36 @@ def test_definitions_come_in_the_order_in_which_python_needs_them() -> None:
     assert text == "import a\nimport b\n\n\nclass Base: ...\n\n\ndef use():\n    return 2\n\n\n# the end\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "gives"),
+    [
+        ("x = 0\n", "class A: a = 1\nclass A(A): b = 2\n", {"A().a": 1, "A().b": 2}),
+        ("class A: a = 0\nclass A(A): b = 0\n", "class A: a = 1\nclass A(A): b = 2\n", {"A().a": 1, "A().b": 2}),
+        ("def f(): return 1\n", "def f(): return 1\nf = list((f, 2))\n", {"f[0]()": 1, "f[1]": 2}),
+        ("class A: a = 1\n", "class Base: a = 2\nclass A(Base): ...\n", {"A().a": 2}),
+        ("class A: a = 1\n\nclass Base: a = 1\n", "class Base: a = 2\nclass A(Base): ...\n", {"A().a": 2}),
+        ("A, B = 1, 2\nC = B\n", "A = 5\n", {"A": 5, "B": 2, "C": 2}),
+        ("A = 1; B = 2\n", "A = 5\n", {"A": 5, "B": 2}),
+        ("class A: ...\nA.a = 1\n", "class A: a = 2\n", {"A.a": 2}),
+        ("def f(): ...\n\nimport sys\n", "import math\nimport sys\nf = math.cos, sys\n", {"f[0](0)": 1}),
+    ],
+)
+def test_a_merged_module_runs_and_has_the_old_and_the_new(text: str, source: str, gives: dict[str, Any]) -> None:
+    merged = merge("from __future__ import annotations\n\n\n" + text, source)
+    namespace: dict[str, Any] = {}
+    exec(merged, namespace)
+    assert {code: eval(code, namespace) for code in gives} == gives
+    assert merge(merged, source) == merged
+
+
+@pytest.mark.parametrize("checks", ["check(merge_heads)", "for one in (merge_heads,):\n    check(one)"])
+def test_a_helper_that_was_corrected_after_a_check_is_kept(checks: str, tmp_path: Path) -> None:
+    wrong = HELPER.replace("(0, 2, 1, 3)", "(0, 1, 2, 3)")
+    text = kept([SETUP, wrong, MERGE, "check(merge_heads)", HELPER, checks], "merge_heads", tmp_path)
+    assert "(0, 2, 1, 3)" in text
+    assert "(0, 1, 2, 3)" not in text
+
+
 def test_the_course_stands_in_for_what_is_not_kept(tmp_path: Path) -> None:
     kept([SETUP, SPLIT], "split_heads", tmp_path / "my_bert")
     printed = run(
@@ -199,15 +229,16 @@ def test_without_a_history_nothing_is_kept_or_printed(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("magic", ["", "%%time\n", "%%capture\n"])
 def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    magic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MY_BERT", raising=False)
     shell = InteractiveShell()
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
-    for cell in (SETUP, SPLIT, "check(split_heads)"):
+    for cell in (SETUP, magic + SPLIT, "check(split_heads)"):
         shell.run_cell(cell, store_history=True).raise_error()
     assert "Kept in my_bert/attention.py" in capsys.readouterr().out
     assert '"""Mine."""' in (tmp_path / "my_bert" / "attention.py").read_text()
