@@ -44,8 +44,12 @@ def _without_docstrings(lines: list[str], tree: ast.Module) -> list[str | None]:
     kept: list[str | None] = [*lines]
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(node):
-            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
-            if first < last and lines[last - 1].endswith('"""'):
+            text = node.body[0]
+            first, last = text.lineno, text.end_lineno or 0
+            is_alone = (
+                len(lines[last - 1].encode()) == text.end_col_offset
+            )  # no code behind it, which would be cut, too
+            if first < last and is_alone and lines[last - 1].endswith('"""'):
                 kept[first - 1] = f'{lines[first - 1]} ..."""'
                 kept[first:last] = [None] * (last - first)
     return kept

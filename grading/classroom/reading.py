@@ -126,6 +126,8 @@ class Readers:
             return self._ask(_notebook_in, handed_in, number)
         except DamagedSubmission as damage:
             return ReadSubmission(handed_in.sha256, None, str(damage), damage.to_do)
+        except Exception as error:  # such as MemoryError; it costs only this submission
+            return ReadSubmission(handed_in.sha256, None, tripped(error), BY_HAND)
 
     def cut(self, notebook: Notebook, number: int) -> Cut:
         """Return what `cut` returns.

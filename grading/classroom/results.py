@@ -22,6 +22,7 @@ from grading.errors import GradingError
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
 from grading.storage.locks import locked
+from grading.storage.project import PROJECT
 from grading.storage.tables import read_table, table_text
 from grading.submission import SubmissionFile, read_files
 
@@ -343,6 +344,11 @@ def page_name(student: str) -> str:
 
 
 @cache
-def fingerprint() -> str:
-    """A hash of the grader's and the library's sources, so that no stale record is reused."""
-    return key_of(["course", "grading"])
+def fingerprint(root: Path = PROJECT) -> str:
+    """A hash of all that decides about points, so that no stale record is reused.
+
+    These are the grader and the library, the grader's tables, such as the list of what an answer may use, and the
+    lessons, from which the library of a chapter is made.
+    """
+    others = [*(root / "grading").rglob("*.toml"), *(root / "notebooks" / "source").glob("*.md")]
+    return key_of(["course", "grading", *(path.relative_to(root).as_posix() for path in others)], root=root)

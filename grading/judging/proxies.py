@@ -13,6 +13,7 @@ import numpy as np
 
 from grading.judging.weight_layouts import LayoutSearch
 from grading.messages import Message
+from grading.sandbox.errors import BadAnswer
 from grading.sandbox.values import Object, Value
 
 # What `with_dtypes` calls them.
@@ -24,6 +25,7 @@ BY_ARGUMENT = "the gradient by the "
 OF_WEIGHTS = Message("the length of the gradient by the weights")
 # What the helpers below call an answer beside others.
 THE_RESULT = Message("the result")
+_LONGEST_PATH = 1000  # characters; right solutions need a tenth
 # A layer's weights in its own order, each with its path.
 Weights = list[tuple[str, np.ndarray]]
 # What `with_one` and `after_another` call it.
@@ -147,8 +149,18 @@ class Proxy:
         return told | ({OF_WEIGHTS: by_weights} if isinstance(self._target, Object) else {})
 
     def weights(self) -> Weights:
-        """A layer's weights, in its own order, each with its path."""
-        return [(path, array) for path, array in self._perform("weights")]
+        """A layer's weights, in its own order, each with its path.
+
+        Raises:
+            BadAnswer: a path is so long that to look for names in it would take minutes.
+        """
+        weights = [(path, array) for path, array in self._perform("weights")]
+        for path, _ in weights:
+            if len(path) > _LONGEST_PATH:
+                raise BadAnswer(
+                    f"the path of a weight has {len(path)} characters; wanted at most {_LONGEST_PATH}: {path[:60]}..."
+                )
+        return weights
 
     def dtypes_of_weights(self) -> dict[str, list[str]]:
         """What a layer keeps its weights in. In mixed precision that is float32, so that no small update is lost."""

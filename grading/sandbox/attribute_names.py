@@ -10,14 +10,15 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import importlib.machinery
 import string
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import BuiltinMethodType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
-from grading.sandbox.allowlist import allowlist
+from grading.sandbox.allowlist import OURS, allowlist
 from grading.sandbox.errors import NotAllowed
 
 # Methods that are given a name, and which of their last arguments it is.
@@ -26,8 +27,10 @@ _FORMATS = ("format", "format_map")
 # Attributes whose values `held` may replace.
 HELD = frozenset({*_NAME_PLACES, *_FORMATS})
 _FIELDS = "__dataclass_fields__"
+# Our own packages; what is imported of them later is guarded as well.
+_OWN = frozenset({*OURS, "grading"})
 # Modules, and packages with all that is in them, that ask for attributes by names which an answer can give them.
-_GUARDED = frozenset(
+_GUARDED = _OWN.union(
     {
         "dataclasses",
         "enum",
@@ -35,8 +38,8 @@ _GUARDED = frozenset(
         "pandas",
         "tensorflow.python.util.nest_util",
         "tensorflow.python.data.util.structure",
-    }
-    | {f"tensorflow.core.function.trace_type.{part}" for part in ("default_types", "trace_type_builder")}
+    },
+    {f"tensorflow.core.function.trace_type.{part}" for part in ("default_types", "trace_type_builder")},
 )
 _KINDS = (BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType, type)
 # Libraries have names with two underscores of their own; these are Python's.
@@ -114,8 +117,29 @@ def guard_libraries() -> None:
     field: Any = dataclasses.Field
     field.name = _field_name(field.name)
     for name, module in list(sys.modules.items()):
-        if name in _GUARDED or name.partition(".")[0] in _GUARDED:
-            vars(module).update(_asking(frozenset(_texts_in(_code_of(module)))))
+        if (name in _GUARDED or name.partition(".")[0] in _GUARDED) and name != __name__:  # it is what guards them
+            _guard(module)
+    sys.meta_path.insert(0, _GuardedImports())
+
+
+class _GuardedImports:
+    """Finds the modules of our own packages, and guards them before they run."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> Any:
+        spec: Any = importlib.machinery.PathFinder.find_spec(name, path) if name.partition(".")[0] in _OWN else None
+        if spec is not None and spec.loader is not None:
+            run = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                _guard(module)
+                run(module)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+def _guard(module: ModuleType) -> None:
+    vars(module).update(asking(lambda: _code_of(module)))
 
 
 def _in_its_class(get: Any) -> Any:
@@ -158,14 +182,20 @@ def _field_name(slot: Any) -> property:
     return property(read, write)
 
 
-def _asking(own: frozenset[str]) -> dict[str, Any]:
-    """Functions for a module that asks for attributes by names of its own, and by those that it finds."""
+def asking(code: Callable[[], CodeType | None]) -> dict[str, Any]:
+    """Functions for a module that asks for attributes by names of its own, and by those that it finds.
+
+    Args:
+        code: returns the module's code, in which its own names are looked for once one of them matters.
+    """
+    own = functools.cache(lambda: frozenset(_texts_in(code())))
 
     def required(name: Any) -> Any:
         if not isinstance(name, str):
             return name
         plain = str.__str__(name)
-        if plain not in own and (plain in _OF_PYTHON or not plain.endswith("__")):
+        is_library = plain.endswith("__") and plain not in _OF_PYTHON
+        if not is_library and not allowlist().allows_attribute(plain) and plain not in own():
             require_name(plain)
         return plain
 

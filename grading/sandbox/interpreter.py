@@ -23,6 +23,7 @@ import numpy as np
 
 from grading.sandbox.allowlist import Allowlist, allowlist
 from grading.sandbox.arguments import require_unchanged
+from grading.sandbox.attribute_names import asking
 from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.facades import allowed_alone, builtins_for
 from grading.sandbox.guarded_attributes import guarded
@@ -97,7 +98,9 @@ class Interpreter:
         It is an operation of its own, so that the text is gone when the student's code begins.
         """
         module = ModuleType(_LIBRARY)
-        exec(compile(library, f"<{_LIBRARY}>", "exec"), vars(module))
+        code = compile(library, f"<{_LIBRARY}>", "exec")
+        vars(module).update(asking(lambda: code))
+        exec(code, vars(module))
         self._namespace.update({name: getattr(module, name) for name in names})
 
     def _op_define(self, source: str, origin: str, ready_made: Sequence[str] | None = None) -> None:

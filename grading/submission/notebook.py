@@ -26,7 +26,7 @@ class Limits:
 
     Attributes:
         file_bytes: one file on disk, or one unpacked notebook, including outputs, which are then dropped.
-        archive_bytes: all files unpacked from one archive.
+        archive_bytes: all files unpacked from one archive, and all files of one submission.
         archive_members: entries of one archive, and files in one student's folder.
         cells: cells of one notebook.
         source_bytes: the texts of all cells of one notebook, as JSON.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from grading.errors import GradingError
 from grading.languages import ENGLISH, known_language
 from grading.messages import Message, in_turn
 from grading.submission.archives import unpack
@@ -57,12 +58,23 @@ class HandedIn:
 
 
 def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
-    """Read the files of a submission. Never raises, whatever they are."""
+    """Read the files of a submission, as far as they are no larger together than what an archive may hold.
+
+    Never raises, whatever they are.
+    """
     limits = limits or Limits()
     said = (file.problem, file.notes, *filter(None, [file.for_instructor]))
     digest = hashlib.sha256(repr(said).encode(errors="backslashreplace"))
-    contents = tuple((_shown(path, file.path), _content(path, limits.file_bytes)) for path in file.files)
-    modules = tuple((_shown(path, file.path), _content(path, MOST_BYTES)) for path in file.modules)
+    space = limits.archive_bytes
+
+    def content(path: Path | ArchiveMember, most_bytes: int) -> bytes | DamagedSubmission:
+        nonlocal space
+        content = _content(path, min(most_bytes, space))
+        space -= len(content) if isinstance(content, bytes) else 0
+        return content
+
+    contents = tuple((_shown(path, file.path), content(path, limits.file_bytes)) for path in file.files)
+    modules = tuple((_shown(path, file.path), content(path, MOST_BYTES)) for path in file.modules)
     for _, content in (*contents, *modules):
         data = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
         digest.update(hashlib.sha256(data).digest())
@@ -74,6 +86,10 @@ def _content(file: Path | ArchiveMember, most_bytes: int) -> bytes | DamagedSubm
         return _read_file(file, most_bytes)
     except DamagedSubmission as damage:
         return damage
+    except GradingError:
+        raise
+    except Exception as error:  # such as MemoryError; it costs only this submission
+        return DamagedSubmission(Message("it cannot be read: {error}", error=type(error).__name__))
 
 
 def _read_file(file: Path | ArchiveMember, most_bytes: int) -> bytes:

@@ -68,8 +68,13 @@ class Reading:
 
     @property
     def is_convincing(self) -> bool:
-        """Whether more files are understood than notebooks and archives are not."""
-        return self.understood > sum(entry.is_wanted() for entry in self.others)
+        """Whether the names of more students are understood than there are others with notebooks or archives.
+
+        Files do not count: one student may hand in many.
+        """
+        students = {printable(part.student) for part in self.parts if not part.entry.is_folder}
+        students |= {owners[0] for entry, owners in self.unclear.items() if not entry.is_folder}
+        return len(students) > len({entry.parts[0] for entry in self.others if entry.is_wanted()})
 
 
 @dataclass(frozen=True)

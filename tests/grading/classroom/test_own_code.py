@@ -37,6 +37,14 @@ def test_imports_and_other_exercises_are_left_out_and_comments_stay() -> None:
     assert own_code("def f(:", ()) == own_code("", ()) == ""
 
 
+def test_code_behind_a_docstring_is_shown() -> None:
+    source = 'def f(x):\n    """Says.\n\n    Ünd.\n    """; return _answer(x); """"""\n    return x\n'
+    assert own_code(source, ()) == source.strip()
+    assert own_code(source.replace('; return _answer(x); """"""', ""), ()) == (
+        'def f(x):\n    """Says. ..."""\n    return x'
+    )
+
+
 def test_invisible_characters_are_shown_and_long_code_is_cut() -> None:
     assert own_code("x = '\x1b[2J\u202e\x9b'", ()) == r"x = '\x1b[2J\u202e\x9b'"
     assert own_code("x = 1\n" * 10_000, ()).endswith("x = 1\n... and 47,999 characters more")

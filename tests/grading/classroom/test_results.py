@@ -13,7 +13,7 @@ import pytest
 from benchmarks.made_class import CAUSAL, LAYER, SPLIT, made_record
 from benchmarks.submissions.layouts import notebook
 from grading.classroom.reading import read_submission
-from grading.classroom.results import Results, page_name
+from grading.classroom.results import Results, fingerprint, page_name
 from grading.classroom.submission_record import SubmissionRecord, unreadable, with_exercises
 from grading.submission import SubmissionFile, content, find_submissions, read_files
 
@@ -125,6 +125,20 @@ def test_a_record_depends_on_all_bytes_that_were_read(tmp_path: Path) -> None:
     (tmp_path / "alice.ipynb").unlink()
     gone = read_files(file)
     assert gone.sha256 != first and "cannot be read" in read_submission(file, 3).problem
+
+
+def test_a_record_depends_on_the_tables_and_lessons_that_decide_about_points(tmp_path: Path) -> None:
+    paths = ("grading/sandbox/allowed.toml", "notebooks/source/03_attention.md", "course/attention.py")
+    for path in paths:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("before")
+    keys = {fingerprint(tmp_path)}
+    for path in paths:
+        (tmp_path / path).write_text("after")
+        fingerprint.cache_clear()
+        keys.add(fingerprint(tmp_path))
+    fingerprint.cache_clear()
+    assert len(keys) == 1 + len(paths)
 
 
 def failed(record: SubmissionRecord, name: str) -> str:

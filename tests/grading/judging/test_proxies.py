@@ -10,6 +10,7 @@ import pytest
 
 from course.encoder import FeedForward
 from grading.judging.proxies import DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, Proxy, changes, differ, with_dtypes
+from grading.sandbox.errors import BadAnswer
 from grading.sandbox.interpreter import Interpreter
 
 
@@ -41,6 +42,14 @@ def test_what_weights_are_kept_in_is_told_beside_what_comes_back(layer: type, ke
     made = Proxy(Interpreter(tmp_path, {"FeedForward": layer}), "FeedForward")(4, 6, dtype="mixed_float16")
     found = with_dtypes(made(np.ones((2, 3, 4), "float32")), made)
     assert (found[LIST_OF_DTYPES], found[DTYPES_OF_WEIGHTS]) == (["float16"], kept)
+
+
+def test_a_path_of_a_weight_is_not_taken_apart_if_it_is_too_long(tmp_path: Path) -> None:
+    session = Interpreter(tmp_path, {"FeedForward": FeedForward})
+    made = Proxy(session, "FeedForward")(4, 6, name="_" * 100_000)
+    made.build(np.ones((2, 3, 4), "float32"))
+    with pytest.raises(BadAnswer, match=r"the path of a weight has 1000\d\d characters; wanted at most 1000: ____"):
+        made.load({})
 
 
 def test_answers_differ_if_no_number_is_the_same() -> None:

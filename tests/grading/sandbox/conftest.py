@@ -25,6 +25,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("library")
     (folder / "course").mkdir()
     (folder / "course" / "__init__.py").write_text("WHO = 'the released course'\n")
+    (folder / "course" / "asking.py").write_text("def ask(value, name): return getattr(value, name)\n")
+    (folder / "course" / "later.py").write_text(
+        "def ask(value, name):\n    from course.asking import ask\n    return ask(value, name)\n"
+    )
     return folder
 
 

@@ -38,6 +38,14 @@ WAYS = {
             kind = type("K", (), {"__dict__": property(lambda self: {})})
             functools.wraps(object)(kind())
         """,
+    "a module of the course": """
+        from course.asking import ask
+        def attack(): return ask(attack, "__code__")
+        """,
+    "a module of the course that another one imports when it is called": """
+        from course.later import ask
+        def attack(): return ask(attack, "__code__")
+        """,
     "a copy's state": """
         import copy
         def plain(): pass
@@ -175,6 +183,15 @@ def attack():
 @pytest.mark.parametrize("way", WAYS)
 def test_a_name_in_a_value_is_held_to_the_list(child: Child, way: str) -> None:
     child.perform({"op": "define", "source": textwrap.dedent(WAYS[way]), "origin": "cell", "ready_made": []})
+    with pytest.raises(StudentError, match="NotAllowed"):
+        child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
+
+
+def test_a_definition_that_is_given_is_held_to_the_list(child: Child) -> None:
+    library = "def ask(value, name): return getattr(value, name)"
+    child.perform({"op": "give", "library": library, "names": ["ask"]})
+    source = "def attack(): return ask(attack, '__code__')"
+    child.perform({"op": "define", "source": source, "origin": "cell", "ready_made": []})
     with pytest.raises(StudentError, match="NotAllowed"):
         child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
 

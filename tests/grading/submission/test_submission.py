@@ -23,7 +23,10 @@ from grading.submission import (
     Notebook,
     SubmissionFile,
     archives,
+    notebooks_of,
+    read_files,
     read_notebooks,
+    reading,
 )
 from grading.submission.json_reader import JsonReader, Malformed
 
@@ -332,6 +335,30 @@ def test_bombs_are_not_unpacked(tmp_path: Path) -> None:
         read(tmp_path, zip_of(crowd), limits=limits)
     with pytest.raises(DamagedSubmission, match="more than 40 entries"):
         read(tmp_path, tar_of([(tarfile.TarInfo(name), b"") for name in crowd]), limits=limits)
+
+
+def test_a_folder_of_many_large_files_is_not_kept(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{place}.ipynb" for place in range(9)]
+    for path in paths:
+        path.write_bytes(b" " * 90_000)
+    (tmp_path / "z.ipynb").write_bytes(WHOLE)
+    (tmp_path / "own.py").write_bytes(b"#" * 90_000)
+    file = SubmissionFile("alice", tmp_path, (*paths, tmp_path / "z.ipynb"), modules=(tmp_path / "own.py",))
+    limits = Limits(file_bytes=100_000, archive_bytes=250_000)
+    handed_in = read_files(file, limits)
+    kept = [content for _, content in (*handed_in.contents, *handed_in.modules) if isinstance(content, bytes)]
+    assert sum(map(len, kept)) == 180_000 + len(WHOLE)
+    (notebook,) = notebooks_of(handed_in, limits)
+    assert sum("larger than the limit" in note for note in notebook.notes) == 7
+
+
+def test_a_file_for_which_memory_is_short_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr(reading, "read_file", fail)
+    with pytest.raises(DamagedSubmission, match="it cannot be read: MemoryError"):
+        read(tmp_path, WHOLE)
 
 
 def test_a_file_under_many_names_is_not_unpacked_for_each(tmp_path: Path) -> None:

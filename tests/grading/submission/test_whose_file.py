@@ -127,6 +127,13 @@ def test_many_files_of_a_student_do_not_make_the_class_another_systems(name: str
     assert others_of(case, found) == others_of(case, found_in(case, {"03_attention.ipynb": b"{}"}, tmp_path))
 
 
+def test_many_attachments_of_a_student_are_one_students(tmp_path: Path) -> None:
+    for name in ("alice", "bob", *(f"Mal_1_assignsubmission_file_{copy}" for copy in range(20))):
+        (tmp_path / f"{name}.ipynb").write_bytes(notebook(name))
+    found = find(tmp_path)
+    assert found.system is None and {"alice", "bob"} <= {file.student for file in found.submissions}
+
+
 _STOLEN = "Chapter 3_asmith_attempt_2026-12-31-12-00-00_03_attention.ipynb"
 
 
