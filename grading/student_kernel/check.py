@@ -130,7 +130,8 @@ def examine(implementation: Any, chapter: Chapter, exercise: Exercise) -> Exerci
 def _on_the_cpu() -> AbstractContextManager[Any]:
     """Compute as grading does: a GPU multiplies with fewer digits than a check compares."""
     keras = sys.modules.get("keras")
-    return keras.device("cpu:0") if keras else nullcontext()
+    scope: AbstractContextManager[Any] = keras.device("cpu:0") if keras else nullcontext()
+    return scope
 
 
 def _causes(exercise: Exercise) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -142,7 +143,7 @@ def test_a_screen_reader_is_told_the_guesses(reader: Page, site: Path) -> None: 
     status = reader.locator(".explorer > [role=status]")
     before = status.element_handle()
     reader.get_by_label("A sentence").fill("She scored twice in the second [MASK] of the match.")
-    expect(status).to_contain_text("tokens, with [CLS] and [SEP]. For [MASK], token 8: half ")
+    expect(status).to_contain_text(re.compile(r"and \[SEP\]\. For \[MASK\], token \d+: half "))
     assert before.evaluate("one => one.isConnected")  # a new one would not be read out
 
 
