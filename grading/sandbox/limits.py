@@ -27,7 +27,7 @@ class Limits:
         open_files: file descriptors.
         scratch_bytes: size of its scratch folder, which children without namespaces of their own share.
         scratch_files: files and folders in it. Bubblewrap cannot limit them.
-        answer_bytes: arrays in one answer.
+        answer_bytes: arrays in one answer. The grader keeps the answers of an exercise until it has judged them all.
     """
 
     operation_seconds: float = 10.0
@@ -38,7 +38,7 @@ class Limits:
     open_files: int = 128
     scratch_bytes: int = 64 * _MIB
     scratch_files: int = 2000
-    answer_bytes: int = 32 * _MIB
+    answer_bytes: int = 4 * _MIB
 
 
 def apply(limits: Limits, sizes: Mapping[str, int], *, own_user_namespace: bool) -> None:
