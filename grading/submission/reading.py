@@ -67,14 +67,14 @@ def read_files(file: SubmissionFile, limits: Limits | None = None) -> HandedIn:
     digest = hashlib.sha256(repr(said).encode(errors="backslashreplace"))
     space = limits.archive_bytes
 
-    def content(path: Path | ArchiveMember, most_bytes: int) -> bytes | DamagedSubmission:
+    def within_space(path: Path | ArchiveMember, most_bytes: int) -> bytes | DamagedSubmission:
         nonlocal space
         content = _content(path, min(most_bytes, space))
         space -= len(content) if isinstance(content, bytes) else 0
         return content
 
-    contents = tuple((_shown(path, file.path), content(path, limits.file_bytes)) for path in file.files)
-    modules = tuple((_shown(path, file.path), content(path, MOST_BYTES)) for path in file.modules)
+    contents = tuple((_shown(path, file.path), within_space(path, limits.file_bytes)) for path in file.files)
+    modules = tuple((_shown(path, file.path), within_space(path, MOST_BYTES)) for path in file.modules)
     for _, content in (*contents, *modules):
         data = content if isinstance(content, bytes) else str(content).encode(errors="backslashreplace")
         digest.update(hashlib.sha256(data).digest())
