@@ -211,7 +211,7 @@ def test_a_release_stores_what_a_mistake_gives_where_it_shows_and_nowhere_else(e
             assert mistake["outcomes"]
             for key, outcome in mistake["outcomes"].items():
                 right = Outcome(stored[name]["reference"][key][0]["value"])
-                assert "kind" in outcome or not agree(checks[key], Outcome(outcome["value"]), right), (name, key)
+                assert "mark" in outcome or not agree(checks[key], Outcome(outcome["value"]), right), (name, key)
 
 
 @pytest.mark.long
