@@ -50,16 +50,17 @@ def tag(
     given = [text for text in texts or typed_lines() if text.strip()]
     if not given:
         raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
-    if not tagger.exists():
+    is_new = not tagger.exists()
+    if is_new:
         _train(tagger, source, articles, epochs, learning_rate, seed)
-    else:
-        for_training = given_options(context, ("source", "articles", "epochs", "learning_rate", "seed"))
-        require_untrained(tagger, for_training, "folder with --tagger")
     from course.applications.tagging.showing import as_conll, as_page, in_terminal, kinds_of
     from course.applications.tagging.tagger import load_tagger
     from course.storage.outputs import write_text
 
     trained = load_tagger(tagger)
+    if not is_new:
+        for_training = given_options(context, ("source", "articles", "epochs", "learning_rate", "seed"))
+        require_untrained(tagger, for_training, "folder with --tagger")
     tagged = trained.tag(given, allowed_only=not any_order)
     kinds = kinds_of(trained.tags)
     if form == "text" and to is None:

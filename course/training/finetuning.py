@@ -122,7 +122,7 @@ def finetune(
         (reader.read_frame(part), part["label"].to_numpy()) for part in (articles.training, articles.held_out)
     )
     for seed in seeds:
-        if seed not in done:
+        if seed not in done or not (folder / f"seed-{seed}" / CLASSIFIER).is_file():
             done[seed] = _train(task, training, held_out, seed, folder / f"seed-{seed}", reader, watcher, stop)
             write_json(folder / RESULTS, _summary(task.settings(), done))
         EpochKeeper(folder / f"seed-{seed}" / CHECKPOINT, {}).clear()  # not before the results are written
@@ -229,7 +229,7 @@ def _done_before(folder: Path, settings: dict[str, Any]) -> dict[int, list[Row]]
         raise CourseError(
             f"{folder} holds fine-tunings with other settings: {differences}. Name another folder, or delete this one."
         )
-    return {seed: rows for seed, rows in seeds.items() if (folder / f"seed-{seed}" / CLASSIFIER).is_file()}
+    return seeds
 
 
 def _require_seeds(seeds: Sequence[int]) -> None:

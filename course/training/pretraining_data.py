@@ -24,9 +24,15 @@ def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:
     """Return the batches of a pretraining, without the held-out documents.
 
     Raises:
-        CourseError, TypeError, ValueError: as for `Epochs`.
+        CourseError: as for `Epochs`; or the corpus is a single document, which gives no pairs of two.
+        TypeError, ValueError: as for `Epochs`.
     """
     require_instance(corpus, "corpus", TokenArrays)
+    if settings.objective == PAIRS and all(len(corpus.shard(n).document_starts) <= 2 for n in range(corpus.num_shards)):
+        raise CourseError(
+            "the corpus is a single document, and half of the pairs of next-sentence prediction join two. In plain "
+            "text, blank lines separate documents: add some and prepare it again, or pretrain with --objective mlm."
+        )
     if not settings.held_out:
         return _rows_to_read(corpus, settings)
     return _rows_to_read(corpus.only(lambda shard: ~held_out_documents(shard, settings.held_out)), settings)

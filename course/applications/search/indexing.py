@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -122,7 +123,9 @@ def _require_ours(folder: Path, texts: Texts, encoders: Sequence[TextEncoder]) -
     except DamagedError:  # our own list: rebuild it, unless the folder has other files
         content = None
     name, path = (content.get("source"), content.get("path", "")) if content is not None else (texts.name, "")
-    if name != texts.name or (path != texts.path and path and Path(path).exists()):  # else they were moved
+    # Path.exists raises where this account may not look.
+    is_another = bool(path) and path != texts.path and os.path.exists(path)  # noqa: PTH110
+    if name != texts.name or is_another:  # else they were moved
         raise CourseError(
             f"{folder} has an index of {path or name}, not of {texts.path or texts.name}. "
             "Name another folder, or delete this one."

@@ -65,7 +65,8 @@ def open_texts(source: Path, text_columns: Sequence[str] = (), title_column: str
                 yield Document(f"{place}, {number}", title, text)
 
     path = source.resolve()
-    return Texts(path.name, sum(map(approximate_characters, files)), documents, tuple(skipped), str(path))
+    written = str(path).encode("utf-8", "backslashreplace").decode()
+    return Texts(path.name, sum(map(approximate_characters, files)), documents, tuple(skipped), written)
 
 
 def _passages(file: Path) -> Iterator[tuple[str, str]]:

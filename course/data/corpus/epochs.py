@@ -53,8 +53,7 @@ class Epochs:
         has_labels: whether a batch has labels.
 
     Raises:
-        CourseError: the corpus is smaller than a batch, or a single document where a batch has labels; or a batch has
-            no room for the longest rows.
+        CourseError: the corpus is smaller than a batch, or a batch has no room for the longest rows.
         TypeError: `corpus` is not a prepared corpus.
         ValueError: a number is not a valid size or seed, or rows are too short for two parts.
     """
@@ -85,11 +84,6 @@ class Epochs:
         self.num_texts = int(counts.sum())
         if not self.num_texts:
             raise CourseError("the corpus has no text of two pieces or more. Take a larger corpus.")
-        if self.has_labels and all(len(corpus.shard(n).document_starts) <= 2 for n in range(corpus.num_shards)):
-            raise CourseError(
-                "the corpus is a single document, and half of the pairs of next-sentence prediction join two. In plain "
-                "text, blank lines separate documents: add some and prepare it again, or pretrain with --objective mlm."
-            )
         self.buckets = bucket_lengths(counts, num_buckets)
         if self.buckets[-1] * multiple > batch_tokens:
             raise CourseError(

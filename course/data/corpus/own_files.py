@@ -104,15 +104,18 @@ def _paragraphs(file: Path) -> Iterator[str | None]:
 
 
 def _sections(file: Path) -> Iterator[str | None]:
-    fence = ""  # of the code block that the line is in
+    fence, is_quoted = "", False  # of the code block that the line is in
     with opened(file) as text:
         for line in _lines(text):
+            if is_quoted and not line.lstrip().startswith(">"):
+                fence, is_quoted = "", False  # the end of a quotation ends its code, too
             body = _BEFORE_TEXT.sub("", line)
             if fence:
                 mark = line.strip("> \t\n")
                 fence = "" if mark.startswith(fence) and not mark.strip(fence[0]) else fence
+                is_quoted = is_quoted and bool(fence)
             elif opening := _FENCE.match(body):
-                fence = opening[1]
+                fence, is_quoted = opening[1], line.lstrip().startswith(">")
             elif heading := _HEADING.match(line):
                 yield None
                 yield _plain(heading[1])

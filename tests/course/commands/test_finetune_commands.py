@@ -75,6 +75,7 @@ class TestRun:
             (folder / "seed-1" / "classifier.keras").unlink()
             assert finetune(folder, "--seeds", 2).exit_code == 0
             assert (folder / "seed-1" / "classifier.keras").is_file()
+            assert list(json.loads((folder / "results.json").read_text())["seeds"]) == ["1", "2"]
             other = finetune(folder, "--learning-rate", 0.001)
             assert "other settings: learning_rate 0.0003 and not 0.001. Name another" in str(other.exception)
             result = run("evaluate", folder)

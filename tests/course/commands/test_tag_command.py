@@ -58,7 +58,7 @@ def test_a_missing_text_or_tagger_is_reported(tagger: Path, tmp_path: Path) -> N
     done = run(TEXT, "--tagger", tagger, "--seed", 2, "--from", tmp_path, "--any-order")
     assert "tagger is trained already, so --from, --seed would change nothing" in str(done.exception)
     (tmp_path / "empty").mkdir()
-    done = run(TEXT, "--tagger", tmp_path / "empty")
+    done = run(TEXT, "--tagger", tmp_path / "empty", "--seed", 2)
     assert isinstance(done.exception, CourseError)
     assert "empty has no tagger" in str(done.exception)
     done = run(TEXT, "--tagger", tmp_path / "new", "--from", tmp_path / "empty")

@@ -33,6 +33,25 @@ def documents_of(shard: Shard) -> list[bytes]:
     return [np.asarray(shard.pieces[start:end]).tobytes() for start, end in pairwise(bounds)]
 
 
+def documents_of_40_sentences(count: int) -> Shard:
+    pieces = np.random.default_rng(3).integers(5, 60, 120 * count).astype("uint16")
+    return Shard.of_lengths(pieces, np.full(40 * count, 3), np.full(count, 40))
+
+
+def test_a_single_document_gives_no_pairs_but_texts(tmp_path: Path):
+    corpus = small_corpus(tmp_path / "corpus", [documents_of_40_sentences(1)])
+    with pytest.raises(CourseError, match=r"a single document.* blank lines separate documents.*--objective mlm"):
+        rows_to_learn(corpus, SETTINGS)
+    assert rows_to_learn(corpus, replace(SETTINGS, objective="mlm")).num_texts > 1
+
+
+def test_a_single_document_may_be_held_out(tmp_path: Path):
+    shard = documents_of_40_sentences(12)
+    share = next(share for share in np.linspace(0.01, 0.5, 50) if held_out_documents(shard, share).sum() == 1)
+    settings = replace(SETTINGS, held_out=float(share))
+    assert batches_to_measure(small_corpus(tmp_path / "corpus", [shard]), settings)
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> TokenArrays:
     random = np.random.default_rng(41)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from course.data.corpus.epoch_pairs import Texts, cut_into_texts, draw_pairs
 from course.data.corpus.epochs import Epochs
 from course.data.corpus.length_buckets import batches_of, bucket_lengths
-from course.data.corpus.text_rows import TextRows
 from course.data.corpus.token_arrays import Shard
 from course.errors import CourseError
 from course.next_sentence import IS_NEXT, NOT_NEXT
@@ -191,10 +190,3 @@ class TestEpochs:
         corpus = small_corpus(tmp_path / "c", [random_shard(random, 5)])
         with pytest.raises(CourseError, match="smaller than a batch: 5 texts, and a batch of 1000 tokens has"):
             Epochs(corpus, 50, 1000, 2, 1, seed=1)
-
-    def test_a_single_document_gives_no_pairs_but_texts(self, tmp_path: Path, random: np.random.Generator) -> None:
-        shard = Shard.of_lengths(random.integers(5, 60, 90).astype("uint16"), np.full(30, 3), np.array([30]))
-        corpus = small_corpus(tmp_path / "c", [shard])
-        with pytest.raises(CourseError, match=r"a single document.* blank lines separate documents.*--objective mlm"):
-            Epochs(corpus, 24, 100, 2, 1, seed=1)
-        assert TextRows(corpus, 24, 100, 2, 1, 1).num_texts > 1
