@@ -73,7 +73,8 @@ STUDENTS = [
         "Uses -infinity: a query that may attend to nothing gets NaN.",
         {
             ATTENTION: mistake(
-                "A query that may attend to nothing gets NaN: all its scores are -inf before the softmax."
+                "A query that may attend to nothing gets NaN: its scores are -inf, or its weights are divided by a "
+                "sum of 0."
             )
         },
         {ATTENTION: 5.0},

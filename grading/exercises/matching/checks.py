@@ -249,8 +249,7 @@ def any_number(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("projects the pooled output to one logit per row", points=0.5)
 def one_logit(implementation: Proxy, random: Random) -> Any:
-    logits = loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
-    return {**logits, **with_its_encoder(implementation, OF_PAIRS)}
+    return loaded(implementation, random, OF_PAIRS).with_one(texts(random, OF_PAIRS))
 
 
 @classifier.check("ignores the contents of padding", points=0.5)
@@ -301,7 +300,7 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
 
 @classifier.check("runs in a compiled model, for any batch and length", points=0.5)
 def compiled(implementation: Proxy, random: Random) -> Any:
-    return compiled_logits(implementation, random, kind=OF_PAIRS)
+    return {**compiled_logits(implementation, random, kind=OF_PAIRS), **with_its_encoder(implementation, OF_PAIRS)}
 
 
 def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
