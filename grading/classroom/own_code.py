@@ -46,9 +46,8 @@ def _without_docstrings(lines: list[str], tree: ast.Module) -> list[str | None]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(node):
             text = node.body[0]
             first, last = text.lineno, text.end_lineno or 0
-            is_alone = (
-                len(lines[last - 1].encode()) == text.end_col_offset
-            )  # no code behind it, which would be cut, too
+            # Code behind the docstring, on its last line, would be cut with it.
+            is_alone = len(lines[last - 1].encode()) == text.end_col_offset
             if first < last and is_alone and lines[last - 1].endswith('"""'):
                 kept[first - 1] = f'{lines[first - 1]} ..."""'
                 kept[first:last] = [None] * (last - first)
