@@ -28,7 +28,8 @@ def rows_to_learn(corpus: TokenArrays, settings: Settings) -> Epochs:
         TypeError, ValueError: as for `Epochs`.
     """
     require_instance(corpus, "corpus", TokenArrays)
-    if settings.objective == PAIRS and all(len(corpus.shard(n).document_starts) <= 2 for n in range(corpus.num_shards)):
+    documents = [len(corpus.shard(n).document_starts) - 1 for n in range(corpus.num_shards)]
+    if settings.objective == PAIRS and max(documents) == 1:
         raise CourseError(
             "the corpus is a single document, and half of the pairs of next-sentence prediction join two. In plain "
             "text, blank lines separate documents: add some and prepare it again, or pretrain with --objective mlm."
