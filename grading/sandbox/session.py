@@ -16,7 +16,7 @@ _BEGINNINGS = ("define", "seed")  # of what is tried once more where the machine
 
 
 class SandboxSession:
-    """Runs one exercise after the other in a child of the sandbox, and in a new one where a child was lost.
+    """Runs each student's answer in a child of its own, and in a new one where a child was lost.
 
     Args:
         sandbox: makes the children.
@@ -62,6 +62,9 @@ class SandboxSession:
     ) -> None:
         """Runs the source of an exercise, and runs it again in each new child.
 
+        A student's answer gets a new child: it could else use what an earlier exercise has kept, such as a graph of
+        what only the later one may not use.
+
         Args:
             source: Python that `grading.judging.language` has nothing against.
             origin: what it is called in messages.
@@ -72,7 +75,7 @@ class SandboxSession:
         Raises:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
-        if given or self._gift:  # no other exercise is to find them
+        if ready_made is not None or given or self._gift:  # no other exercise is to find them, or what it has kept
             self.close()
         self._gift = {"op": "give", "library": library, "names": list(given)} if given else None
         self._definition = None

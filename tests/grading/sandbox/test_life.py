@@ -19,7 +19,7 @@ import pytest
 
 from grading.sandbox.client import Child, Sandbox
 from grading.sandbox.clock import WallTime
-from grading.sandbox.errors import StudentDied, StudentTimeout, SubmissionTimeout
+from grading.sandbox.errors import StudentDied, StudentError, StudentTimeout, SubmissionTimeout
 from grading.sandbox.session import SandboxSession
 from grading.sandbox.start import SandboxFailed
 from tests.grading.sandbox.conftest import BACKENDS
@@ -279,6 +279,14 @@ def test_no_answer_finds_the_text_of_those_that_are_given_beside_it(sandbox: San
             session.define(_LOOKS_FOR_TEXTS, "<cell>", None, beside, ["earlier"] if beside else [])
             assert session.perform({"op": "call", "target": "texts", "args": [], "kwargs": {}}) == []
             assert ("earlier" in session.perform({"op": "names"})) == bool(beside)
+
+
+def test_an_exercise_finds_nothing_that_another_one_has_kept(sandbox: Sandbox) -> None:
+    with SandboxSession(sandbox, 60) as session:
+        session.define("kept = [3]", "<cell>", [])
+        session.define("def attack(): return kept", "<cell>", [])
+        with pytest.raises(StudentError, match="NameError"):
+            session.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}})
 
 
 _WAKES = """
