@@ -62,7 +62,6 @@ semester: .venv/course-installed
 	$(BIN)/python -m tests.grading.semester.made
 
 lab: .venv/course-installed
-	$(BIN)/python -m grading build
 	$(BIN)/jupyter lab notebooks
 
 site: .venv/site-installed website/node_modules/.package-lock.json

@@ -28,16 +28,19 @@ def build(
         bool,
         typer.Option(help="Execute the solved notebooks. If not executed, outputs stay where only text changed."),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Rebuild notebooks that are up to date, too.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Rebuild notebooks that are up to date, too, and those in which you worked.")
+    ] = False,
     language: Language = ENGLISH,
     project: Project = PROJECT,
 ) -> None:
     """Makes the student notebooks, and the solved and executed ones, from the lessons.
 
-    Notebooks in another language than English go to `build/notebooks`, with the outputs of the English ones.
+    Notebooks in another language than English go to `build/notebooks`, with the outputs of the English ones. A student
+    notebook of which a cell has been run stays as it is.
     """
     from grading.lessons.build import build as build_lesson
-    from grading.lessons.build import build_in
+    from grading.lessons.build import build_in, has_work, student_path
     from grading.lessons.lesson import find_lessons, read_lesson
     from grading.lessons.verify import verify, verify_lesson
 
@@ -46,17 +49,20 @@ def build(
         _report(verify(to / "source", to, project))
         return
     code = require_language(language)
+    folder = to if code == ENGLISH else project / "build" / "notebooks" / code
     for path in lessons or [lesson.path for lesson in find_lessons(to / "source")]:
-        if code != ENGLISH:
-            folder = project / "build" / "notebooks" / code
-            build_in(code, read_lesson(path), folder, project)
-            output.print(f"{folder / path.stem}.ipynb: built", style="green")
-            continue
-        if not force and not verify_lesson(read_lesson(path), to, project):
+        lesson = read_lesson(path)
+        student = student_path(lesson, folder)
+        if not force and has_work(student):
+            errors.print(Text(f"{student}: stays, because cells of it have been run; --force replaces it", "yellow"))
+        elif code != ENGLISH:
+            build_in(code, lesson, folder, project)
+            output.print(f"{student}: built", style="green")
+        elif not force and not verify_lesson(lesson, to, project):
             output.print(f"{path.stem}: up to date")
-            continue
-        build_lesson(path, to, execute, project)
-        output.print(f"{path.stem}: built", style="green")
+        else:
+            build_lesson(path, to, execute, project)
+            output.print(f"{path.stem}: built", style="green")
 
 
 def _report(findings: list[Finding]) -> None:

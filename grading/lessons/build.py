@@ -37,6 +37,15 @@ def solved_path(lesson: Lesson, to: Path) -> Path:
     return to / "solved" / f"{lesson.slug}.ipynb"
 
 
+def has_work(path: Path) -> bool:
+    """Whether cells of a student's notebook have been run. The command that builds it runs none."""
+    try:
+        cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+    except (OSError, ValueError, AttributeError):  # missing, or no notebook
+        return False
+    return any(cell.get("execution_count") or cell.get("outputs") for cell in cells)
+
+
 def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT) -> None:
     """Write a lesson's student notebook and its solved one.
 

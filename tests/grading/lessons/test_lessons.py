@@ -586,6 +586,23 @@ def test_commands_build_what_is_not_up_to_date_and_verify(
     assert "'setup' has not been executed" in capsys.readouterr().err
 
 
+def test_a_student_notebook_in_which_someone_works_stays(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ("--project", project, "--no-execute")
+    path = project / "notebooks" / "02_scaling.ipynb"
+    built = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(built, as_version=4)
+    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    cell.source, cell.execution_count = "my_work = 1", 7
+    path.write_text(nbformat.writes(notebook), encoding="utf-8")
+    assert run(monkeypatch, "build", *place) == 0
+    assert "02_scaling.ipynb: stays" in capsys.readouterr().err.replace("\n", "")
+    assert "my_work" in path.read_text(encoding="utf-8")
+    assert run(monkeypatch, "build", "--force", *place) == 0
+    assert path.read_text(encoding="utf-8") == built
+
+
 def test_an_error_is_one_line_and_no_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
