@@ -5,6 +5,9 @@ three seeds. It fine-tunes a twin without pretraining in the same way. All class
 the test articles, and compared with a
 baseline without a network. Sizes, epochs and learning rates were chosen on held-out training articles.
 
+The numbers beside this file are for 26,954 of the 120,000 training articles, in a folder that AG_NEWS_DIR named.
+Without a folder, the recipe downloads all of them, takes several times as long, and replaces these numbers.
+
 If the command is killed, run it again to resume.
 """
 
@@ -52,7 +55,7 @@ def stages(paths: Paths) -> dict[str, list[str]]:
         "pretrain": [*pretrain, "--to", encoder],
         "fine-tune": [*finetune, "--to", str(paths.pretrained)],
         "fine-tune the twin": [*finetune, "--fresh", "--no-baseline", "--to", str(paths.fresh)],
-        "evaluate": ["evaluate", str(paths.pretrained)],
+        "evaluate": ["evaluate", str(paths.pretrained), "--baseline"],  # however long it takes: `keep` wants it
         "evaluate the twin": ["evaluate", str(paths.fresh), "--no-baseline"],
     }
 

@@ -63,8 +63,8 @@ def stages(to: Path) -> dict[str, list[str]]:
             fresh = ["--fresh", "--no-baseline"] if start == "fresh" else []
             commands[f"{name}, {start}"] = [*finetune, *fresh, "--to", str(to / name / start)]
         for start in STARTS:
-            baseline = ["--no-baseline"] if start == "fresh" else []
-            commands[f"{name}, {start}, evaluate"] = ["evaluate", str(to / name / start), *baseline]
+            baseline = "--no-baseline" if start == "fresh" else "--baseline"
+            commands[f"{name}, {start}, evaluate"] = ["evaluate", str(to / name / start), baseline]
     return commands
 
 

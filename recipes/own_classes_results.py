@@ -22,6 +22,7 @@ from recipes.predictions import Rows, read_predictions, read_rows, right_of, see
 RESULTS = Path(__file__).with_name("own_classes.json")
 SAME = "same"  # the class of questions that F1 is of
 STARTS = {"pretrained": "the course's small encoder", "fresh": "its twin with fresh weights"}
+_ALL_PAIRS = 404_290  # that Quora published
 _TITLES = {
     "films": "Films: SST's sentences, in five classes.",
     "questions": "Questions: do two of Quora's ask the same?",
@@ -94,7 +95,15 @@ def section_of(path: Path) -> str:
     ]
     for name, title in _TITLES.items():
         lines += ["", *_table(title, results[name])]
-    words = json.loads(quora_pairs.RESULTS.read_text(encoding="utf-8"))["by words"]
+    of_pairs = json.loads(quora_pairs.RESULTS.read_text(encoding="utf-8"))
+    words, pairs = of_pairs["by words"], sum(of_pairs["pairs"].values())
+    if pairs < _ALL_PAIRS:
+        lines += [
+            "",
+            f"The questions are from a part of Quora's {_ALL_PAIRS:,} pairs, {pairs:,} in a folder that",
+            "`QUORA_PAIRS_DIR` names. Without such a folder, the recipe downloads all pairs, and replaces these",
+            "results.",
+        ]
     lines += [
         "",
         "± is the standard deviation between seeds. The intervals are for other test rows: Wilson's, and for F1 the",

@@ -41,7 +41,7 @@ def stages(name: str, source: Path, to: Path) -> dict[str, list[str]]:
         finetune += ["--rows", str(own_classes.MOST_ROWS), "--epochs", "2", *settings]
     commands = {
         "fine-tune": [*finetune, "--to", str(to / PRETRAINED)],
-        "evaluate": ["evaluate", str(to / PRETRAINED)],
+        "evaluate": ["evaluate", str(to / PRETRAINED), "--baseline"],
     }
     if name == "articles":
         commands["fine-tune the twin"] = [*finetune, "--fresh", "--no-baseline", "--to", str(to / FRESH)]

@@ -85,8 +85,8 @@ def _table(results: Mapping[str, Any]) -> Iterator[str]:
 
 def _notes(results: Mapping[str, Any]) -> Iterator[str]:
     yield "A tenth of the training rows is held out. On AG News, the random weights are those of a twin of the same"
-    yield "sizes, trained with the same settings, which suit pretrained weights. On films and questions, they are those"
-    yield "of the small encoder's twin in the section above, trained with the settings there."
+    yield "sizes, trained with the same settings, which suit pretrained weights. On films and questions, the rows are"
+    yield "those of `python -m recipes.own_classes`, and the random weights those of its twin, with its settings."
     minutes = ", ".join(f"{name} {sum(of_set['minutes'].values()):.0f}" for name, of_set in results.items())
     yield f"Minutes by the clock on two cores that other work shared, evaluations and twins included: {minutes}."
     if "questions" in results:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    classifier: Annotated[Path, typer.Argument(help="A folder that `finetune` wrote, or a .keras file in it.")] = Path(
-        "build/classifier"
-    ),
+    classifier: Annotated[
+        Path, typer.Argument(help="A folder that `finetune` or `compress` wrote, or a .keras file in it.")
+    ] = Path("build/classifier"),
     articles: Annotated[
         str | None,
         typer.Argument(
-            help="The test texts; by default those of the training; or sample, ag_news, a folder, or a table with "
-            "classes (.csv, .tsv, .jsonl, .parquet, also .gz), of which all rows are used."
+            help="The test texts; by default those of the training by `finetune`; or sample, ag_news, a folder, or a "
+            "table with classes (.csv, .tsv, .jsonl, .parquet, also .gz), of which all rows are used."
         ),
     ] = None,
     *,
@@ -94,18 +94,15 @@ def _texts(classifier: Path, named: str | None, text: list[str] | None, label: s
     from course.training.articles import Choice
     from course.training.classifier_file import load_classifier
     from course.training.custom_texts import OwnTexts, read_test
-    from course.training.finetuning import choice_of
+    from course.training.finetuning import choice_of, table_of
 
     choice_of_training = choice_of(classifier)
     if named and Path(named).is_file():
         if isinstance(choice_of_training, OwnTexts):
             label = label or choice_of_training.label
-            source = choice_of_training.source
-            if isinstance(source, Path) and source.resolve() == Path(named).resolve():
-                raise CourseError(
-                    f"the classifier has learned from {named}. Name no table, and it is measured on the texts that "
-                    "were set apart; or a table of other texts."
-                )
+        if (table := table_of(classifier)) is not None and table.resolve() == Path(named).resolve():
+            apart = "no table, and it is measured on the texts that were set apart; or " if choice_of_training else ""
+            raise CourseError(f"the classifier has learned from {named}. Name {apart}a table of other texts.")
         if label is None:
             raise CourseError(f"which column of {named} holds the classes? Name it: --label COLUMN.")
         _, reader = load_classifier(classifier)

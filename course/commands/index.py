@@ -35,14 +35,19 @@ def index(
     ] = None,
     title: Annotated[str | None, typer.Option(help="Of tables: the column that holds the titles.")] = None,
     language: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The language of the texts, whose endings BM25 ignores: en, de, fr, ...; an ISO 639 code. The index "
-            "remembers it."
+            help="The language of the texts, whose endings BM25 ignores: en, de, fr, ...; an ISO 639 code. By default "
+            "that of the existing index, and in a new one en."
         ),
-    ] = "en",
+    ] = None,
     exact_words: Annotated[
-        bool, typer.Option("--exact-words", help='Keep the endings and all stop words: "wing" does not find "wings".')
+        bool,
+        typer.Option(
+            "--exact-words",
+            help='Keep the endings and all stop words: "wing" does not find "wings". An existing index keeps this, '
+            "too, until you give --language.",
+        ),
     ] = False,
     vectors: Annotated[
         list[Path] | None,
@@ -65,10 +70,11 @@ def index(
     from course.applications.search.words import STEMMERS
     from course.data.text.sentences import require_language
 
-    with as_course_errors():
-        require_language(language)
-    if language not in STEMMERS and not exact_words:
-        errors.print(f"There is no stemmer for {language}: words are searched as they stand.")
+    if language is not None:
+        with as_course_errors():
+            require_language(language)
+        if language not in STEMMERS and not exact_words:
+            errors.print(f"There is no stemmer for {language}: words are searched as they stand.")
     encoders = [_encoder(folder) for folder in vectors or ()]
     texts_found = open_texts(texts, text or (), title)
     say_skipped(texts_found.skipped)
@@ -85,7 +91,9 @@ def index(
 
         try:
             with require_alone(to):
-                done = make_index(texts_found, to, read, encoders, encoded, None if exact_words else language)
+                done = make_index(
+                    texts_found, to, read, encoders, encoded, None if exact_words else language or _known_language(to)
+                )
         except KeyboardInterrupt as error:
             raise Stopped("the indexing was stopped. The same command resumes it.") from error
         bar.update(task, completed=texts_found.size)
@@ -98,6 +106,18 @@ def index(
         output.print(f"Vectors of {entry.name}: {size / 1e6:,.1f} MB{graph}.")
     if done.empty:
         output.print(f"Documents without a word: {done.empty:,}.")
+
+
+def _known_language(folder: Path) -> str | None:
+    """Return the language of an existing index, None for words as they stand; English if there is no index."""
+    from course.applications.search.array_file import DamagedError
+    from course.applications.search.index import read_list
+
+    try:
+        content = read_list(folder)
+    except DamagedError:  # the list is rebuilt
+        content = None
+    return "en" if content is None else content.get("language")
 
 
 def _encoder(folder: Path) -> TextEncoder:

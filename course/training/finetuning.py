@@ -138,7 +138,7 @@ def require_same_settings(task: Task, folder: Path) -> None:
 def choice_of(classifier: Path) -> Choice | OwnTexts | None:
     """Return which articles a classifier of `finetune` has learned from; None if unknown."""
     try:
-        settings = json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))["settings"]
+        settings = _settings(classifier)
         articles = settings["articles"]
         if "label" not in articles:
             return Choice(**articles)
@@ -148,6 +148,17 @@ def choice_of(classifier: Path) -> Choice | OwnTexts | None:
         )
         return replace(choice, digest=settings["texts"])
     except (OSError, ValueError, KeyError, TypeError, IndexError, CourseError):
+        return None
+
+
+def table_of(classifier: Path) -> Path | None:
+    """Return the table that a classifier of `finetune` or `compress` has learned from; None if unknown, or no table."""
+    choice = choice_of(classifier)
+    if choice is not None:
+        return choice.source if isinstance(choice, OwnTexts) and isinstance(choice.source, Path) else None
+    try:  # `compress` stores its table under this name
+        return Path(_settings(classifier)["texts"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None
 
 
@@ -181,6 +192,10 @@ def only_classifier(path: Path) -> Path:
     if len(files) > 1:
         raise CourseError(f"{path} has {len(files)} classifiers. Name one of them, such as {files[0]}.")
     return files[0]
+
+
+def _settings(classifier: Path) -> Any:
+    return json.loads((classifier.parents[1] / RESULTS).read_text(encoding="utf-8"))["settings"]
 
 
 def _train(

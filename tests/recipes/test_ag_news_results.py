@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
+from course.errors import CourseError
 from course.tokenization import SPECIAL_TOKENS
-from recipes import ag_news, ag_news_results
+from recipes import ag_news, ag_news_results, baselines, own_classes, published
 from recipes.ag_news import stages
-from recipes.paths import Paths
+from recipes.paths import PAGE, RESULTS, Paths
 
 LABELS = ["World", "Sports", "Sports", "Business", "World"]
 ANSWERS = {
@@ -143,8 +144,39 @@ class TestKeep:
         ag_news_results.keep(paths, {"prepare": 90.0}, cores=3)
         assert ag_news_results.PRETRAINING_FILE.read_bytes() == packed
 
+    def test_the_page_says_that_the_articles_are_a_part(self, paths: Paths) -> None:
+        part = "These articles are a part of AG News's 120,000, in a folder that `AG_NEWS_DIR` names."
+        ag_news_results.keep(paths, {}, cores=3)
+        assert part in ag_news_results.PAGE.read_text()
+        (paths.corpus / "corpus.json").write_text(json.dumps({"documents": 120_000}))
+        ag_news_results.keep(paths, {}, cores=3)
+        assert "fine-tunes on 120,000\narticles" in ag_news_results.PAGE.read_text()
+        assert part not in ag_news_results.PAGE.read_text()
+
+
+def test_the_page_matches_the_stored_results() -> None:
+    assert ag_news_results.section_of(RESULTS) in PAGE.read_text(encoding="utf-8")
+
+
+def test_the_baseline_alone_needs_the_articles_of_the_stored_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("train", "test"):
+        (tmp_path / f"{part}.csv").write_text('"1","A title","A text"\n"2","Another","More"\n' * 10)
+    monkeypatch.setenv("AG_NEWS_DIR", str(tmp_path))
+    for name in ("measure_baseline", "write_json", "write_packed", "keep_section"):
+        monkeypatch.setattr(baselines, name, lambda *_: pytest.fail("the stored results would change"))
+    with pytest.raises(CourseError, match="AG News are for 26,954 training rows, and these are 20"):
+        baselines.main()
+
 
 class TestStages:
+    def test_the_baseline_is_measured_however_long_it_takes(self) -> None:
+        of_published = published.stages("films", Path("weights"), Path("to"))["evaluate"]
+        of_own_classes = own_classes.stages(Path("to"))["films, pretrained, evaluate"]
+        for evaluate in (stages(Paths(Path("to")))["evaluate"], of_published, of_own_classes):
+            assert "--baseline" in evaluate
+
     def test_twins_differ_only_in_the_pretraining(self) -> None:
         stored = stages(Paths(Path("to")))
         one, other = stored["fine-tune"], stored["fine-tune the twin"]

@@ -89,7 +89,10 @@ def test_a_small_classifier_is_taken_by_the_other_commands(folder: Path) -> None
     assert (student.encoder.num_layers, student.dropout, reader.text_columns) == (1, 0.2, ("said",))
     assert before == (folder / "teacher" / "seed-1" / "classifier.keras").read_bytes()
 
-    assert run("evaluate", folder / "small", table, "--label", "topic").exit_code == 0
+    error = run("evaluate", folder / "small", folder / "small" / ".." / table.name, "--label", "topic").exception
+    assert str(error).endswith(f"{table.name}. Name a table of other texts.")
+    other = write(folder / "other_texts.csv", table.read_bytes())
+    assert run("evaluate", folder / "small", other, "--label", "topic").exit_code == 0
     evaluated = json.loads((folder / "small" / "evaluation" / "results.json").read_text())
     labels = np.array([NAMES.index(row["topic"]) for row in rows()])
     logits = predict_logits(student, reader.read([row["said"] for row in rows()]))

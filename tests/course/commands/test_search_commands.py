@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from course.applications.search import indexing
+from course.applications.search.index import Index
 from course.cli import app
 from course.errors import CourseError, Stopped
 
@@ -41,11 +42,20 @@ def test_results_are_shown_as_a_table(index: Path) -> None:
     assert "Wings" not in done.stdout
 
 
-def test_the_index_remembers_whether_endings_count(index: Path) -> None:
+def test_the_index_remembers_its_language_and_whether_endings_count(index: Path) -> None:
     arguments = ("index", index.parent / "texts.csv", "--text", "said", "--title", "name", "--to", index)
     assert "Wings" in run("search", index, "a lifting wing").stdout
     assert run(*arguments, "--exact-words").exit_code == 0
     assert "No document has: lifting, wing." in run("search", index, "lifting wing").stderr
+    assert "1 part, 1 of them kept" in run(*arguments).stdout  # without an option, the words stay as they stand
+    assert Index(index).language is None
+    for language in ("de", "en"):
+        run(*arguments, "--language", language)
+        assert "1 part, 1 of them kept" in run(*arguments).stdout
+        assert Index(index).language == language
+    (index / "index.json").write_text("damaged")
+    assert run(*arguments).exit_code == 0
+    assert Index(index).language == "en"
     assert "There is no stemmer for zh" in run(*arguments, "--language", "zh").stderr
     assert "must be an ISO 639 code" in str(run(*arguments, "--language", "English!").exception)
 

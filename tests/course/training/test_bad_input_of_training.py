@@ -90,9 +90,9 @@ MODULES = (
 )
 # Records, what a caller writes, and what is only given what another function here has checked: `Epochs` and
 # `Settings` for batches and pretrainings, `prepare` for token arrays, `Choice` for articles, `train_classifier`,
-# `predict_logits` and `LayerwiseAdamW` for trainings. `choice_of` says by None that nothing is known.
+# `predict_logits` and `LayerwiseAdamW` for trainings. `choice_of` and `table_of` say by None that nothing is known.
 WITHOUT = (
-    {"Articles", "Batch", "Corpus", "Pairs", "Shard", "Texts", "Watcher", "choice_of", "share_of_loss"}
+    {"Articles", "Batch", "Corpus", "Pairs", "Shard", "Texts", "Watcher", "choice_of", "share_of_loss", "table_of"}
     | {"batches_of", "bucket_lengths", "cut_into_texts", "draw_pairs", "rows_in_a_batch", "tokenize", "write_rest"}
     | {"threads"}  # takes nothing
     | {"FastPretrainer", "MaskedWordPretrainer", "MeasuredElectra", "MeasuredPretrainer", "SpanHiding", "pretrainer_of"}
