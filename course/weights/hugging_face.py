@@ -75,7 +75,8 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
         encoder_class: the class to load them into, such as your own `BertEncoder`.
 
     Returns:
-        The encoder, built. If the file has no pooler, the encoder's is newly initialized, and a warning says so.
+        The encoder, built. If the file has no pooler, the encoder's gets fresh weights, the same each time, and a
+        warning says so.
 
     Raises:
         FileNotFoundError: a file is missing.
@@ -90,6 +91,7 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
     encoder.build((None, None))
     assign(encoder, checkpoint.encoder)
     if "pooler.kernel" not in checkpoint.encoder:
+        assign(encoder, _fresh_pooler(encoder.hidden_dim))
         warnings.warn(f"{folder} has no pooler: pooled_output comes from fresh weights", stacklevel=2)
     return encoder
 
@@ -265,6 +267,12 @@ def _write_folder(
         said.write_text(f"{json.dumps(config, indent=2)}\n", encoding="utf-8")
         vocabulary.save(pieces)
         safetensors.numpy.save_file(arrays, weights, metadata={"format": "pt"})
+
+
+def _fresh_pooler(hidden_dim: int) -> dict[str, np.ndarray]:
+    """Returns the same weights in each process, because a training resumes only with the encoder that it began with."""
+    kernel = np.random.default_rng(0).normal(0.0, 0.02, (hidden_dim, hidden_dim))
+    return {"pooler.kernel": kernel, "pooler.bias": np.zeros(hidden_dim)}
 
 
 def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) -> dict[str, np.ndarray]:
