@@ -147,6 +147,13 @@ class TestKerasHubPreset:
         for path, value in parameters(source.make("float32")).items():
             np.testing.assert_array_equal(value, expected[path])
 
+    def test_a_folder_with_the_name_of_a_published_preset_is_read(self, preset, monkeypatch):
+        name = "bert_tiny_en_uncased"
+        preset.rename(preset.with_name(name))
+        monkeypatch.chdir(preset.parent)
+        monkeypatch.setattr("kagglehub.model_download", lambda *_: pytest.fail("it is downloaded"))
+        assert from_folder(Path(name)).arguments["num_layers"] == LAYERS
+
     def test_a_vocabulary_with_too_many_pieces_is_refused(self, preset):
         with (preset / "assets" / "tokenizer" / "vocabulary.txt").open("a") as file:
             file.write("more\n")
