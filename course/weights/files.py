@@ -140,10 +140,11 @@ def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
 
 def _way_out_of_pickle(folder: Path) -> str:
+    pickle, weights = ((folder / name).as_posix() for name in (_PICKLE, WEIGHTS))  # "\\" would begin an escape
     program = (
         "import torch, safetensors.torch as s; "
-        f"w = torch.load('{folder / _PICKLE}', weights_only=True); "
-        f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{folder / WEIGHTS}')"
+        f"w = torch.load('{pickle}', weights_only=True); "
+        f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{weights}')"
     )
     return (
         f"Its {_PICKLE} is a pickle, which can run code, and is not read here. If PyTorch is installed, this command "

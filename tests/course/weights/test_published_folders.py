@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import keras_hub
 import numpy as np
@@ -28,7 +28,7 @@ from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder
 from course.weights import WeightsError, load_hugging_face, load_keras_hub, load_masked_lm, parameters
-from course.weights.files import read_lowercase
+from course.weights.files import _way_out_of_pickle, read_lowercase
 from tests.closeness import assert_close
 from tests.course.weights.published_bert import (
     HEADS,
@@ -93,6 +93,13 @@ class TestShards:
         (folder / "model.safetensors.index.json").write_text(index)
         with pytest.raises(WeightsError, match=r"index\.json must have a weight_map, .* files beside it"):
             load_hugging_face(folder)
+
+
+def test_the_suggested_command_has_no_backslash():
+    """On Windows, a part of the path such as new would begin with an escape."""
+    said = _way_out_of_pickle(PureWindowsPath("C:\\models\\new"))
+    assert "'C:/models/new/pytorch_model.bin'" in said and "'C:/models/new/model.safetensors'" in said
+    assert "\\" not in said
 
 
 def test_the_suggested_command_converts_a_pickle(tmp_path, random, inputs):
