@@ -268,7 +268,7 @@ def _predictions(
         {
             "row": row,
             **{column: names[classes[row]] for column, classes in classes_of.items()},
-            **{name: f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
+            **{f"P({name})": f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
         }
         for row, shares in enumerate(answers[0].shares)
     ]

@@ -68,7 +68,7 @@ class TestTexts:
         table = rows_of(folder / "classifier" / "evaluation" / "predictions.csv")
         assert {row["label"] for row in table} == set(LANGUAGES)
         assert len(table) == 3 * round(0.1 * 14)
-        assert {"english", "german", "latin, old", "baseline"} < table[0].keys()
+        assert {"P(english)", "P(german)", "P(latin, old)", "baseline"} < table[0].keys()
         errors = rows_of(folder / "classifier" / "evaluation" / "errors.csv")
         assert {row["sentence"] for row in errors} <= {row["sentence"] for row in ROWS}
         assert errors or all(row["label"] == row["seed-1/classifier.keras"] for row in table)
