@@ -26,6 +26,7 @@ from course.weights.files import (
     read_json,
     read_lowercase,
     read_vocabulary,
+    require_same_reading,
 )
 from course.weights.names import (
     CLASSIFIER,
@@ -80,7 +81,7 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+        WeightsError: a file is damaged, is of another architecture or tokenizer, or does not fit the configuration.
 
     Example:
         >>> encoder = load_hugging_face("bert-base-uncased")
@@ -101,11 +102,12 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+        WeightsError: a file is damaged, is of another architecture or tokenizer, or does not fit the configuration.
     """
     folder = Path(folder)
     arguments = encoder_arguments(read_json(existing(folder, CONFIG)))
-    vocabulary = read_vocabulary(folder)
+    vocabulary, lowercase = read_vocabulary(folder), read_lowercase(folder)
+    require_same_reading(folder, vocabulary.drops_case(lowercase))
     _require_row_for_each(vocabulary, arguments["vocabulary_size"])
     arrays = {current_name(name): (name, array) for name, array in read_arrays(folder).items()}
     file = folder / WEIGHTS if (folder / WEIGHTS).is_file() else folder / INDEX
@@ -128,9 +130,7 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
             f"{file} has weights of more layers than config.json says, {arguments['num_layers']}. "
             f"Left over, among others: {min(surplus)}. The two belong to different models."
         )
-    return Checkpoint(
-        arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused, read_lowercase(folder)
-    )
+    return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused, lowercase)
 
 
 def load_masked_lm(

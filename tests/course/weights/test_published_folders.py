@@ -211,6 +211,34 @@ class TestLowerCase:
         assert load_tagger(tmp_path / "tagger").tokenizer.encode(["Goal"])[0].tolist() == [5]
 
 
+class TestOtherTokenizers:
+    @pytest.mark.parametrize(
+        ("name", "content", "given"),
+        [
+            ("tokenizer_config.json", {"do_lower_case": True, "strip_accents": False}, "strip_accents = False"),
+            ("tokenizer_config.json", {"do_lower_case": False, "strip_accents": True}, "strip_accents = True"),
+            ("tokenizer_config.json", {"tokenize_chinese_chars": False}, "tokenize_chinese_chars = False"),
+            ("tokenizer_config.json", {"word_tokenizer_type": "mecab"}, "word_tokenizer_type = 'mecab'"),
+            ("tokenizer_config.json", {"subword_tokenizer_type": "character"}, "subword_tokenizer_type = 'character'"),
+            ("tokenizer.json", {"normalizer": {"strip_accents": False}}, "strip_accents = False"),
+            ("tokenizer.json", {"normalizer": {"handle_chinese_chars": False}}, "handle_chinese_chars = False"),
+        ],
+    )
+    def test_are_refused(self, name, content, given, tmp_path, random):
+        _, folder = publish(tmp_path, random)
+        (folder / name).write_text(json.dumps(content))
+        with pytest.raises(CourseError, match=f"splits texts into other pieces .* Given: {given}\\. Wanted: "):
+            from_folder(folder)
+
+    @pytest.mark.parametrize("strip_accents", [None, True])
+    def test_that_read_the_same_are_accepted(self, strip_accents, tmp_path, random):
+        _, folder = publish(tmp_path, random)
+        config = {"do_lower_case": True, "strip_accents": strip_accents, "tokenize_chinese_chars": True}
+        (folder / "tokenizer_config.json").write_text(json.dumps(config | {"word_tokenizer_type": "basic"}))
+        (folder / "tokenizer.json").write_text(json.dumps({"normalizer": {"strip_accents": False}}))  # the older counts
+        assert from_folder(folder).lowercase
+
+
 class TestMaskedWords:
     def test_logits_equal_the_publishers(self, tmp_path, random, inputs):
         with torch.device("cpu"):
