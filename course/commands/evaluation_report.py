@@ -120,6 +120,10 @@ def evaluate(
     first = answers[0]
     wrong = np.flatnonzero(~first.right)
     wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the most confident first
+    # The numbers come first: drawing may fail.
+    write_table(folder / "predictions.csv", _predictions(files, answers, baseline, reader))
+    write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
+    write_json(folder / "results.json", results)
     pictures = {
         "confusion": plot_confusion(first.matrix, reader.class_names, title="True and predicted classes"),
         "reliability": _reliability(first),
@@ -127,9 +131,6 @@ def evaluate(
     }
     for name, picture in pictures.items():
         write_picture(folder / f"{name}.png", picture)
-    write_table(folder / "predictions.csv", _predictions(files, answers, baseline, reader))
-    write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
-    write_json(folder / "results.json", results)
     write_text(folder / "report.md", _report(results, pictures, where))
     return results
 
@@ -268,7 +269,7 @@ def _predictions(
         {
             "row": row,
             **{column: names[classes[row]] for column, classes in classes_of.items()},
-            **{name: f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
+            **{f"P({name})": f"{share:.4f}" for name, share in zip(names, shares, strict=True)},
         }
         for row, shares in enumerate(answers[0].shares)
     ]

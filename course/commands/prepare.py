@@ -32,8 +32,8 @@ def prepare(
     vocabulary: Annotated[
         Path | None,
         typer.Option(
-            help="A vocab.txt to use, or a folder of weights that has one, and says whether case is kept; by default, "
-            "the command learns one."
+            help="A vocab.txt to use, or a folder of weights that has one; by default, the command learns one. Case is "
+            "kept where the folder says so, or says nothing and a piece has a capital letter."
         ),
     ] = None,
     vocabulary_size: Annotated[int, typer.Option(min=1, help="The largest number of pieces to learn.")] = 8000,
@@ -70,7 +70,9 @@ def prepare(
     say_skipped(texts.skipped)
     try:
         given_vocabulary = None if vocabulary is None else find_vocabulary(vocabulary)
-        is_lowercase = read_lowercase(vocabulary) if vocabulary is not None and vocabulary.is_dir() else None
+        folder = vocabulary if vocabulary is None or vocabulary.is_dir() else vocabulary.parent
+        is_lowercase = None if folder is None else read_lowercase(folder)
+        lowercase = given_vocabulary is None or given_vocabulary.drops_case(is_lowercase)
     except (OSError, ValueError) as error:
         raise CourseError(str(error)) from error
     if is_lowercase and cased:
@@ -84,7 +86,7 @@ def prepare(
             executor,
             vocabulary=given_vocabulary,
             vocabulary_size=vocabulary_size,
-            lowercase=not cased if is_lowercase is None else is_lowercase,
+            lowercase=lowercase and not cased,
             progress=lambda step, done: bar.update(task, description=step, completed=done),
         )
         bar.update(task, completed=texts.size)

@@ -48,10 +48,9 @@ def load(encoder_class: type[BertEncoder] | None = None, head_class: type[Masked
         encoder_class, head_class: the classes to load it into, such as your own. None: the course's.
     """
     from course.data.datasets.sample_encoder import SAMPLE_ENCODER
-    from course.data.text.wordpiece import WordPieceTokenizer
     from course.encoder import BertEncoder
     from course.weights import load_masked_lm
-    from course.weights.files import CONFIG, read_vocabulary
+    from course.weights.files import CONFIG
 
     encoder_class = encoder_class or BertEncoder
     folder = my_model()
@@ -60,16 +59,24 @@ def load(encoder_class: type[BertEncoder] | None = None, head_class: type[Masked
             raise CourseError(f"there is no model in {folder or 'my_model'}/ (chapter 7 trains one)")
         name, said = "yours", _about(folder)
         encoder, head = load_masked_lm(folder, encoder_class, head_class)
-        tokenizer = WordPieceTokenizer(read_vocabulary(folder))
+        tokenizer = _tokenizer(folder)
         _require_fit(folder, encoder, tokenizer)
         if sizes := _other_sizes(encoder):
             said += f". It has {sizes}, so it is no twin of the course's"
     except (CourseError, OSError, ValueError) as error:  # a WeightsError is a ValueError
         name, folder, said = "the course's", SAMPLE_ENCODER, f"{error}"
         encoder, head = load_masked_lm(folder, encoder_class, head_class)
-        tokenizer = WordPieceTokenizer(read_vocabulary(folder))
+        tokenizer = _tokenizer(folder)
     print(f"{name}: {said.rstrip('.')}.")
     return Loaded(name, folder, encoder, head, tokenizer)
+
+
+def _tokenizer(folder: Path) -> WordPieceTokenizer:
+    from course.data.text.wordpiece import WordPieceTokenizer
+    from course.weights.files import read_lowercase, read_vocabulary
+
+    vocabulary = read_vocabulary(folder)
+    return WordPieceTokenizer(vocabulary, vocabulary.drops_case(read_lowercase(folder)))
 
 
 def _about(folder: Path) -> str:

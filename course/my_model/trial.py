@@ -20,11 +20,14 @@ from course.storage.outputs import write_json
 def main(run: str, *modules: str) -> None:
     """Raise whatever makes these definitions unfit for training."""
     own = use(Path(run), list(modules))
+    import keras
+
     from course.data.corpus.token_arrays import TokenArrays
     from course.my_model.training import export, settings_of_the_run
     from course.training.pretraining import make_pretrainer
     from course.training.pretraining_data import rows_to_learn
 
+    keras.config.disable_traceback_filtering()  # the last line is then the error, not an argument of a layer
     corpus, settings = TokenArrays(Path(run, "corpus")), settings_of_the_run()
     with _calls_into(Path(run, PACKAGE)) as called, tempfile.TemporaryDirectory() as folder:
         model = make_pretrainer(corpus.vocabulary, corpus.word_probabilities(), settings, total_steps=100)

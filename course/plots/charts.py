@@ -25,6 +25,7 @@ _DASHES = ("-", "--", "-.", ":")
 _ALLOWED, _FORBIDDEN = "#FDE737", "#00224E"  # the two ends of cividis
 _PAGE_WIDTH = 12.0  # inches, of the maps beside each other
 _MOST_NUMBERS = 100  # in a map of more cells, numbers could not be read
+_MOST_CLASSES, _MOST_CLASS_NAMES = 30, 90  # of a confusion matrix with full-size cells, and beside it
 _MOST_MARKERS = 30  # along a curve; more would run into each other
 
 
@@ -226,6 +227,9 @@ def _course_of(name: str, runs: np.ndarray) -> str:
 def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = None) -> Picture:
     """A confusion matrix: a row for each true class, a column for each predicted one. Colours are shares of the row.
 
+    The figure grows up to 30 classes. More have smaller cells, and of more than 90 only some have their names beside
+    it.
+
     Args:
         matrix: counts, (true class, predicted class).
         class_names: the names of the classes.
@@ -243,9 +247,13 @@ def plot_confusion(matrix: Any, class_names: Sequence[str], title: str | None = 
     if (counts < 0).any() or (counts % 1).any():
         raise ValueError(f"matrix must hold counts: whole numbers, 0 or more. Received: {counts.tolist()!s:.60}")
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    figure = Figure((3.0 + 0.9 * len(class_names), 1.8 + 0.6 * len(class_names)), layout="constrained")
+    drawn, apart = min(len(class_names), _MOST_CLASSES), math.ceil(len(class_names) / _MOST_CLASS_NAMES)
+    figure = Figure((3.0 + 0.9 * drawn, 1.8 + 0.6 * drawn), layout="constrained")
     axes = figure.subplots()
-    image = _heat_map(axes, shares, class_names, class_names, numbers="{:,}", shown=counts)
+    names = [name if number % apart == 0 else "" for number, name in enumerate(class_names)]
+    image = _heat_map(axes, shares, names, names, numbers="{:,}", shown=counts)
+    if apart > 1:
+        axes.grid(visible=False, which="minor")  # its lines would cover the cells
     axes.set(ylabel="true class", xlabel="predicted class")
     figure.colorbar(image, ax=axes, label="share of the true class")
     set_title(figure, title)

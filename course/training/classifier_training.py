@@ -122,6 +122,7 @@ def train_classifier(
         clip_norm=recipe.clip_norm,
     )
     model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=USE_XLA)
+    model.optimizer.build(model.trainable_variables)  # in float16, Keras has put another around ours
     watcher.begin(seed, total)
 
     random = np.random.default_rng(seed)

@@ -146,7 +146,7 @@ def _of_hugging_face(folder: Path) -> EncoderSource:
 
 def _of_keras_hub(folder: Path) -> EncoderSource:
     vocabulary = Vocabulary.load(folder / KERAS_HUB_VOCABULARY)
-    encoder = load_keras_hub(str(folder))
+    encoder = load_keras_hub(str(folder.resolve()))  # a bare name could be that of a preset to download
     if len(vocabulary) > encoder.vocabulary_size:
         raise ValueError(
             f"{KERAS_HUB_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}"

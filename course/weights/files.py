@@ -117,16 +117,44 @@ def read_lowercase(folder: Path) -> bool | None:
     Raises:
         WeightsError: a file is damaged.
     """
-    older, newer = folder / TOKENIZER_CONFIG, folder / "tokenizer.json"
-    fields = read_json(older) if older.is_file() else {}
+    fields = _read_optional(folder / TOKENIZER_CONFIG)
     if isinstance(fields.get("do_lower_case"), bool):
         return fields["do_lower_case"]
-    tokenizer = read_json(newer) if newer.is_file() else {}
+    tokenizer = _read_optional(folder / "tokenizer.json")
     for part in ("normalizer", "config"):  # of Hugging Face, and of keras-hub
         settings = tokenizer.get(part)
         if isinstance(settings, dict) and isinstance(settings.get("lowercase"), bool):
             return settings["lowercase"]
     return None
+
+
+def require_same_reading(folder: Path, lowercase: bool) -> None:
+    """Raises a WeightsError if a file says that the model splits texts into other words than this course.
+
+    Args:
+        folder: has the files.
+        lowercase: whether texts lose case, and accents with it.
+    """
+    normalizer = _read_optional(folder / "tokenizer.json").get("normalizer")
+    said = (normalizer if isinstance(normalizer, dict) else {}) | _read_optional(folder / TOKENIZER_CONFIG)
+    wanted = {
+        "strip_accents": lowercase,
+        "tokenize_chinese_chars": True,
+        "handle_chinese_chars": True,  # the same in tokenizer.json
+        "word_tokenizer_type": "basic",
+        "subword_tokenizer_type": "wordpiece",
+    }
+    for field, value in wanted.items():
+        if said.get(field) not in (None, value):
+            raise WeightsError(
+                f"{folder} splits texts into other pieces than this course does. Given: {field} = {said[field]!r}. "
+                f"Wanted: {value!r}, with lower case: {lowercase}. Take another model; or, to use this one with pieces "
+                "that it was not trained with, delete the field from its tokenizer's files."
+            )
+
+
+def _read_optional(path: Path) -> dict[str, Any]:
+    return read_json(path) if path.is_file() else {}
 
 
 def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
@@ -140,10 +168,11 @@ def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
 
 def _way_out_of_pickle(folder: Path) -> str:
+    pickle, weights = ((folder / name).as_posix() for name in (_PICKLE, WEIGHTS))  # "\\" would begin an escape
     program = (
         "import torch, safetensors.torch as s; "
-        f"w = torch.load('{folder / _PICKLE}', weights_only=True); "
-        f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{folder / WEIGHTS}')"
+        f"w = torch.load('{pickle}', weights_only=True); "
+        f"s.save_file({{n: a.clone().contiguous() for n, a in w.items()}}, '{weights}')"
     )
     return (
         f"Its {_PICKLE} is a pickle, which can run code, and is not read here. If PyTorch is installed, this command "

@@ -26,6 +26,7 @@ from course.weights.files import (
     read_json,
     read_lowercase,
     read_vocabulary,
+    require_same_reading,
 )
 from course.weights.names import (
     CLASSIFIER,
@@ -75,11 +76,12 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
         encoder_class: the class to load them into, such as your own `BertEncoder`.
 
     Returns:
-        The encoder, built. If the file has no pooler, the encoder's is newly initialized, and a warning says so.
+        The encoder, built. If the file has no pooler, the encoder's gets fresh weights, the same each time, and a
+        warning says so.
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+        WeightsError: a file is damaged, is of another architecture or tokenizer, or does not fit the configuration.
 
     Example:
         >>> encoder = load_hugging_face("bert-base-uncased")
@@ -90,6 +92,7 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
     encoder.build((None, None))
     assign(encoder, checkpoint.encoder)
     if "pooler.kernel" not in checkpoint.encoder:
+        assign(encoder, _fresh_pooler(encoder.hidden_dim))
         warnings.warn(f"{folder} has no pooler: pooled_output comes from fresh weights", stacklevel=2)
     return encoder
 
@@ -99,11 +102,12 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
 
     Raises:
         FileNotFoundError: a file is missing.
-        WeightsError: a file is damaged, is of another architecture, or does not fit the configuration.
+        WeightsError: a file is damaged, is of another architecture or tokenizer, or does not fit the configuration.
     """
     folder = Path(folder)
     arguments = encoder_arguments(read_json(existing(folder, CONFIG)))
-    vocabulary = read_vocabulary(folder)
+    vocabulary, lowercase = read_vocabulary(folder), read_lowercase(folder)
+    require_same_reading(folder, vocabulary.drops_case(lowercase))
     _require_row_for_each(vocabulary, arguments["vocabulary_size"])
     arrays = {current_name(name): (name, array) for name, array in read_arrays(folder).items()}
     file = folder / WEIGHTS if (folder / WEIGHTS).is_file() else folder / INDEX
@@ -126,9 +130,7 @@ def read_hugging_face(folder: Path | str) -> Checkpoint:
             f"{file} has weights of more layers than config.json says, {arguments['num_layers']}. "
             f"Left over, among others: {min(surplus)}. The two belong to different models."
         )
-    return Checkpoint(
-        arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused, read_lowercase(folder)
-    )
+    return Checkpoint(arguments, vocabulary, encoder, masked_lm_head, next_sentence_head, unused, lowercase)
 
 
 def load_masked_lm(
@@ -265,6 +267,12 @@ def _write_folder(
         said.write_text(f"{json.dumps(config, indent=2)}\n", encoding="utf-8")
         vocabulary.save(pieces)
         safetensors.numpy.save_file(arrays, weights, metadata={"format": "pt"})
+
+
+def _fresh_pooler(hidden_dim: int) -> dict[str, np.ndarray]:
+    """Returns the same weights in each process, because a training resumes only with the encoder that it began with."""
+    kernel = np.random.default_rng(0).normal(0.0, 0.02, (hidden_dim, hidden_dim))
+    return {"pooler.kernel": kernel, "pooler.bias": np.zeros(hidden_dim)}
 
 
 def _take(arrays: dict[str, tuple[str, np.ndarray]], theirs: Mapping[str, str]) -> dict[str, np.ndarray]:

@@ -193,6 +193,15 @@ def test_confusion():
     assert "error" not in plot_confusion(np.eye(3, dtype=int), ["a", "b", "c"]).alt
 
 
+def test_a_confusion_of_many_classes_stays_small_enough_to_draw():
+    few, many = (plot_confusion(np.eye(count, dtype=int), list(map(str, range(count)))) for count in (4, 400))
+    assert [name.get_text() for name in few.figure.axes[0].get_yticklabels()] == ["0", "1", "2", "3"]
+    assert many.figure.get_size_inches().max() < 40
+    names = [name.get_text() for name in many.figure.axes[0].get_yticklabels()]
+    assert len(names) == 400 and len(list(filter(None, names))) <= 90
+    assert names[0] == "0" and all(name in ("", str(number)) for number, name in enumerate(names))
+
+
 def test_reliability():
     confidence, accuracy = np.array([np.nan, 0.4, 0.9]), np.array([np.nan, 0.25, 0.875])
     picture = plot_reliability(confidence, accuracy, np.array([0, 4, 1016]), title="How sure")

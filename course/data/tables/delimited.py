@@ -56,8 +56,8 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
     """Find out how to read a .csv or .tsv file.
 
     The delimiter (comma, semicolon or tab) is the one with which the first row has the columns that are asked for. If
-    these are numbers, and no column has such a name, they are positions in a file without a header. In a .tsv file, it
-    is the tab wherever the tab gives the columns.
+    these are numbers, they are positions in a file without a header, unless the first row has these numbers in these
+    places, or has nothing but numbers. In a .tsv file, it is the tab wherever the tab gives the columns.
 
     Args:
         path: the file.
@@ -71,9 +71,9 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
     firsts = {mark: first_rows(path, mark, 1) for mark in ("\t,;" if is_tsv else ",;\t")}
     headers = {mark: [cell.strip() for cell in rows[0]] if rows else [] for mark, rows in firsts.items()}
     for mark, header in headers.items():
-        if all(column in header for column in columns):
+        if _is_header(header, columns):
             return _with_quoting(path, mark, _unique_names(header), has_header=True)
-    if columns and all(column.isdecimal() and int(column) > 0 for column in columns):
+    if _are_positions(columns):
         widths = {mark: _width(first_rows(path, mark, _ROWS_LOOKED_AT)) for mark in firsts}
         most = max(map(int, columns))
         mark = "\t" if is_tsv and most <= widths["\t"] else max(widths, key=lambda mark: widths[mark])
@@ -86,6 +86,20 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
         f"{path} has no column {missing}. Its first row is {_listed(header)}; where that is no header, "
         "name columns by their numbers, from 1 on."
     )
+
+
+def _is_header(cells: Sequence[str], columns: Sequence[str]) -> bool:
+    """Return whether the first row names these columns; a number in it may as well be a cell, such as a class."""
+    if not all(column in cells for column in columns):
+        return False
+    if not _are_positions(columns):
+        return True
+    in_place = all(cells[int(column) - 1 : int(column)] == [column] for column in columns)
+    return in_place or all(not cell or cell.isdecimal() for cell in cells)
+
+
+def _are_positions(columns: Sequence[str]) -> bool:
+    return bool(columns) and all(column.isdecimal() and int(column) > 0 for column in columns)
 
 
 def first_rows(path: Path, delimiter: str, count: int) -> list[list[str]]:

@@ -126,7 +126,7 @@ class TestRun:
             results["mean_accuracy"]["mean"] - results["baseline"]["accuracy"]
         )
         for row in table[:20]:
-            assert row["seed-1/classifier.keras"] == max(TOPICS, key=lambda topic, row=row: float(row[topic]))
+            assert row["seed-1/classifier.keras"] == max(TOPICS, key=lambda topic, row=row: float(row[f"P({topic})"]))
         assert np.trace(results["confusion"]) == first["accuracy"] * TEST_ARTICLES
         accuracies = [numbers["accuracy"] for numbers in results["classifiers"].values()]
         assert results["mean_accuracy"]["mean"] == pytest.approx(np.mean(accuracies))

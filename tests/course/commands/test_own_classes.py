@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
 from course.cli import app
+from course.commands import evaluation_report
 from course.errors import CourseError
 from course.presets import PRESETS
 from course.storage.alone import alone
@@ -68,7 +70,7 @@ class TestTexts:
         table = rows_of(folder / "classifier" / "evaluation" / "predictions.csv")
         assert {row["label"] for row in table} == set(LANGUAGES)
         assert len(table) == 3 * round(0.1 * 14)
-        assert {"english", "german", "latin, old", "baseline"} < table[0].keys()
+        assert {"P(english)", "P(german)", "P(latin, old)", "baseline"} < table[0].keys()
         errors = rows_of(folder / "classifier" / "evaluation" / "errors.csv")
         assert {row["sentence"] for row in errors} <= {row["sentence"] for row in ROWS}
         assert errors or all(row["label"] == row["seed-1/classifier.keras"] for row in table)
@@ -86,6 +88,21 @@ class TestTexts:
         assert [row["label"] for row in rows_of(folder / "other" / "predictions.csv")] == [
             row["language"] for row in ROWS[:7]
         ]
+
+    def test_numbers_are_kept_where_pictures_cannot_be_drawn(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def plot_confusion(*arguments: Any, **options: Any) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(evaluation_report, "plot_confusion", plot_confusion)
+        result = run("evaluate", folder / "classifier", "--no-baseline", "--to", folder / "undrawn")
+        assert isinstance(result.exception, MemoryError)
+        assert {path.name for path in (folder / "undrawn").iterdir()} == {
+            "results.json",
+            "predictions.csv",
+            "errors.csv",
+        }
 
     def test_are_not_measured_on_the_table_of_the_training(self, folder: Path) -> None:
         error = run("evaluate", folder / "classifier", folder / "data.csv.gz", "--text", "sentence").exception

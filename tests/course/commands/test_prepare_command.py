@@ -98,6 +98,21 @@ def test_your_own_vocabulary_is_used(corpus: Path, tmp_path: Path) -> None:
     assert arrays_with_it.description["lowercase"] is False
 
 
+@pytest.mark.parametrize("given", ["", "vocab.txt"])
+@pytest.mark.parametrize(("said", "lowercase"), [(None, False), (False, False), (True, True)])
+def test_a_vocabulary_with_capitals_keeps_case_unless_its_folder_says_otherwise(
+    given: str, said: bool | None, lowercase: bool, corpus: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "published"
+    folder.mkdir()
+    Vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "article", "Article", "again"]).save(folder / "vocab.txt")
+    if said is not None:
+        (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": said}))
+    command = ["prepare", str(corpus), "--vocabulary", str(folder / given), "--to", str(tmp_path / "a")]
+    assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+    assert TokenArrays(tmp_path / "a").description["lowercase"] is lowercase
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -61,6 +61,13 @@ def test_yours_is_loaded_where_there_is_one(folder: Path, capsys: pytest.Capture
     assert "1 layers of 8 features, not 4 of 128" in said  # of other sizes
 
 
+def test_yours_is_read_in_the_case_that_its_files_say(folder: Path) -> None:
+    trained(folder)
+    assert my_model.load().tokenizer.lowercase
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    assert not my_model.load().tokenizer.lowercase
+
+
 def test_without_one_the_courses_is_loaded_and_one_line_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

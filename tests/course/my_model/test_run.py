@@ -20,7 +20,7 @@ from course import my_model
 from course.data.corpus.preparation import prepare
 from course.data.corpus.sources import open_corpus
 from course.my_model import training
-from course.my_model.definitions import Definitions
+from course.my_model.definitions import Definitions, settle
 from course.my_model.folder import FAILED, FINISHED, STOPPED, TRAINS, Progress, read_progress
 from course.storage.alone import is_running
 from course.training import pretraining
@@ -133,6 +133,18 @@ def test_definitions_that_fit_are_trained_and_others_are_left_out(folder: Path, 
     progress = run(other, mine)
     assert (progress.state, progress.own) == (FINISHED, ("WarmupLinearDecay",))  # imports the course's encoder
     assert "EncoderBlock" in progress.left_out
+
+
+def test_the_error_of_a_call_is_said(folder: Path, tmp_path: Path) -> None:
+    """Keras adds the arguments of the call below the error's own words."""
+    mine = tmp_path / "my_bert"
+    mine.mkdir()
+    (mine / "masked_lm.py").write_text(
+        "from course.masked_lm import *\nfrom course.masked_lm import MaskedLMHead as Theirs\n\n\n"
+        "class MaskedLMHead(Theirs):\n    def call(self, *arguments):\n        raise ValueError('no such word')\n"
+    )
+    definitions = settle(folder / "run", mine)
+    assert (definitions.modules, definitions.left_out) == ([], "ValueError: no such word")
 
 
 def test_a_bundle_without_solutions_says_why_definitions_were_left_out(

@@ -43,23 +43,23 @@ class Watcher:
 
 
 def train(
-    keeper: EpochKeeper | None, watcher: Watcher | None = None, recipe: Recipe = RECIPE
+    keeper: EpochKeeper | None, watcher: Watcher | None = None, recipe: Recipe = RECIPE, dtype: str = "float32"
 ) -> tuple[list[dict[str, float]], TextClassifier]:
-    model = classifier(dropout=0.2)
+    model = classifier(dropout=0.2, dtype=dtype)
     rows = train_classifier(model, texts(23, 1), texts(9, 2), recipe, 7, watcher or Watcher(), WORD_DROPOUT, keeper)
     return rows, model
 
 
-@pytest.mark.parametrize("stops", [(1,), (1, 3)])
-def test_a_resumed_training_ends_like_an_uninterrupted_one(stops: tuple[int, ...], tmp_path: Path) -> None:
-    path, expected = tmp_path / "seed-7" / "checkpoint.safetensors", train(None)
+@pytest.mark.parametrize(("stops", "dtype"), [((1,), "float32"), ((1, 3), "float32"), ((1,), "mixed_float16")])
+def test_a_resumed_training_ends_like_an_uninterrupted_one(stops: tuple[int, ...], dtype: str, tmp_path: Path) -> None:
+    path, expected = tmp_path / "seed-7" / "checkpoint.safetensors", train(None, dtype=dtype)
     for number in stops:
         watcher = Watcher()
         keeper = EpochKeeper(path, {"a": 1}, lambda watcher=watcher, number=number: watcher.rows == number)
         with pytest.raises(Stopped, match=f"stopped after epoch {number} of seed-7. The same command resumes"):
-            train(keeper, watcher)
+            train(keeper, watcher, dtype=dtype)
     watcher, keeper = Watcher(), EpochKeeper(path, {"a": 1})
-    rows, model = train(keeper, watcher)
+    rows, model = train(keeper, watcher, dtype=dtype)
     assert rows == expected[0]
     assert (watcher.rows, watcher.steps) == (len(rows), watcher.total * len(rows) // 4)
     for given, value in zip(model.get_weights(), expected[1].get_weights(), strict=True):

@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import keras_hub
 import numpy as np
@@ -28,7 +28,7 @@ from course.tokenization import SPECIAL_TOKENS
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder
 from course.weights import WeightsError, load_hugging_face, load_keras_hub, load_masked_lm, parameters
-from course.weights.files import read_lowercase
+from course.weights.files import _way_out_of_pickle, read_lowercase
 from tests.closeness import assert_close
 from tests.course.weights.published_bert import (
     HEADS,
@@ -95,6 +95,13 @@ class TestShards:
             load_hugging_face(folder)
 
 
+def test_the_suggested_command_has_no_backslash():
+    """On Windows, a part of the path such as new would begin with an escape."""
+    said = _way_out_of_pickle(PureWindowsPath("C:\\models\\new"))
+    assert "'C:/models/new/pytorch_model.bin'" in said and "'C:/models/new/model.safetensors'" in said
+    assert "\\" not in said
+
+
 def test_the_suggested_command_converts_a_pickle(tmp_path, random, inputs):
     model, folder = publish(tmp_path, random)
     (folder / "model.safetensors").unlink()
@@ -147,6 +154,13 @@ class TestKerasHubPreset:
         for path, value in parameters(source.make("float32")).items():
             np.testing.assert_array_equal(value, expected[path])
 
+    def test_a_folder_with_the_name_of_a_published_preset_is_read(self, preset, monkeypatch):
+        name = "bert_tiny_en_uncased"
+        preset.rename(preset.with_name(name))
+        monkeypatch.chdir(preset.parent)
+        monkeypatch.setattr("kagglehub.model_download", lambda *_: pytest.fail("it is downloaded"))
+        assert from_folder(Path(name)).arguments["num_layers"] == LAYERS
+
     def test_a_vocabulary_with_too_many_pieces_is_refused(self, preset):
         with (preset / "assets" / "tokenizer" / "vocabulary.txt").open("a") as file:
             file.write("more\n")
@@ -195,6 +209,34 @@ class TestLowerCase:
         tagger = Tagger(tagged, source.vocabulary, tags, source.lowercase)
         save_tagger(tmp_path / "tagger", tagger)
         assert load_tagger(tmp_path / "tagger").tokenizer.encode(["Goal"])[0].tolist() == [5]
+
+
+class TestOtherTokenizers:
+    @pytest.mark.parametrize(
+        ("name", "content", "given"),
+        [
+            ("tokenizer_config.json", {"do_lower_case": True, "strip_accents": False}, "strip_accents = False"),
+            ("tokenizer_config.json", {"do_lower_case": False, "strip_accents": True}, "strip_accents = True"),
+            ("tokenizer_config.json", {"tokenize_chinese_chars": False}, "tokenize_chinese_chars = False"),
+            ("tokenizer_config.json", {"word_tokenizer_type": "mecab"}, "word_tokenizer_type = 'mecab'"),
+            ("tokenizer_config.json", {"subword_tokenizer_type": "character"}, "subword_tokenizer_type = 'character'"),
+            ("tokenizer.json", {"normalizer": {"strip_accents": False}}, "strip_accents = False"),
+            ("tokenizer.json", {"normalizer": {"handle_chinese_chars": False}}, "handle_chinese_chars = False"),
+        ],
+    )
+    def test_are_refused(self, name, content, given, tmp_path, random):
+        _, folder = publish(tmp_path, random)
+        (folder / name).write_text(json.dumps(content))
+        with pytest.raises(CourseError, match=f"splits texts into other pieces .* Given: {given}\\. Wanted: "):
+            from_folder(folder)
+
+    @pytest.mark.parametrize("strip_accents", [None, True])
+    def test_that_read_the_same_are_accepted(self, strip_accents, tmp_path, random):
+        _, folder = publish(tmp_path, random)
+        config = {"do_lower_case": True, "strip_accents": strip_accents, "tokenize_chinese_chars": True}
+        (folder / "tokenizer_config.json").write_text(json.dumps(config | {"word_tokenizer_type": "basic"}))
+        (folder / "tokenizer.json").write_text(json.dumps({"normalizer": {"strip_accents": False}}))  # the older counts
+        assert from_folder(folder).lowercase
 
 
 class TestMaskedWords:

@@ -157,6 +157,15 @@ class TestFromHuggingFace:
             encoder = load_hugging_face(folder)
         np.testing.assert_array_equal(array(encoder.pooler.bias), np.zeros(HIDDEN_DIM))
 
+    def test_a_missing_pooler_gets_the_same_weights_each_time(self, published):
+        """A training resumes only with the encoder that it began with."""
+        _, folder = published
+        rewrite(folder, lambda arrays: {name: array for name, array in arrays.items() if "pooler" not in name})
+        with pytest.warns(UserWarning, match="no pooler"):
+            one, other = (array(load_hugging_face(folder).pooler.kernel) for _ in range(2))
+        np.testing.assert_array_equal(one, other)
+        assert 0.01 < one.std() < 0.03
+
     def test_vocabulary_is_read_from_a_tokenizer_file(self, published):
         _, folder = published
         transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)

@@ -90,8 +90,15 @@ class TestMarks:
         with pytest.raises(CourseError, match=r"no column 4\. Its first row is 3, Title; one, two; three, Text"):
             read(path, "4")
 
+    def test_a_first_cell_may_be_the_number_of_a_column(self, tmp_path: Path) -> None:
+        path = text_file(tmp_path, "3,Title,Text\n4,Other,More\n")
+        assert read(path, "3") == [{"3": "Text"}, {"3": "More"}]
+
     def test_a_header_may_be_a_number(self, tmp_path: Path) -> None:
         assert read(text_file(tmp_path, "2,1\na,b\n"), "1") == [{"1": "b"}]
+        assert read(text_file(tmp_path, ",0,1\n0,a,b\n"), "1") == [{"1": "b"}]  # as pandas writes it
+        assert read(text_file(tmp_path, "1,text\na,b\n"), "1") == [{"1": "a"}]
+        assert read(text_file(tmp_path, "text,1\na,b\n"), "1", "text") == [{"1": "b", "text": "a"}]
 
     def test_of_two_columns_with_the_same_name_the_first_keeps_it(self, tmp_path: Path) -> None:
         path = text_file(tmp_path, "text,text\na,b\n")
