@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
+from typing import Any
 
+import keras
 import pytest
 
+from grading.exercises.registry import chapters
 from grading.sandbox.client import Child, Sandbox
-from grading.sandbox.errors import StudentError
+from grading.sandbox.errors import NotAllowed, StudentError
+from grading.sandbox.ready_made import disarmed
 from tests.grading.sandbox.conftest import BACKENDS
 from tests.grading.sandbox.hostile import run
 
@@ -167,3 +172,75 @@ def test_a_seed_generator_holds_no_module(child: Child) -> None:
         return [type(seeds.backend).__name__, drawn[0] != drawn[1], list(dropped.shape)]
     """
     assert run(child, source) == ["SimpleNamespace", True, [2, 3]]
+
+
+_READY_MADE_FUNCTIONS = sorted(
+    {
+        name
+        for of in chapters().values()
+        for exercise in of.exercises.values()
+        for name in exercise.ready_made
+        if name.startswith("keras.ops.")
+    }
+)
+_MORE_ARGUMENTS = {
+    "keras.ops.batch_normalization": lambda vector: (vector, vector, -1),
+    "keras.ops.dot_product_attention": lambda vector: (_tensor(2, 3, 4, 5), _tensor(2, 3, 4, 5)),
+}
+
+
+def _tensor(*shape: int) -> Any:
+    return keras.KerasTensor(shape)
+
+
+@pytest.mark.parametrize("name", _READY_MADE_FUNCTIONS)
+def test_the_operation_behind_a_function_is_taken_away_with_it(name: str) -> None:
+    more = _MORE_ARGUMENTS.get(name, lambda _: ())(_tensor(5))
+    given = [_tensor(2, 3, 4, 5), *more]
+    operation = getattr(keras.ops, name.rpartition(".")[2])(*given)._keras_history.operation
+    arrays = [keras.ops.ones(tensor.shape) if keras.utils.is_keras_tensor(tensor) else tensor for tensor in given]
+    with disarmed([name]):
+        with pytest.raises(NotAllowed):
+            operation.call(*arrays)
+        with pytest.raises(NotAllowed):
+            type(operation)()
+    operation.call(*arrays)
+
+
+_PRIVATE = {
+    "an operation": '{"module": "keras.src.ops.nn", "class_name": "LayerNorm", "config": {}}',
+    "an operation of an unlisted function": '{"module": "keras.src.ops.nn", "class_name": "CTCLoss", "config": {}}',
+    "a base of metrics": (
+        '{"module": "keras.src.metrics.iou_metrics", "class_name": "_IoUBase", "config": {"num_classes": 3}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("what", _PRIVATE)
+def test_keras_makes_nothing_from_a_configuration_that_has_no_public_name(child: Child, what: str) -> None:
+    source = f"import keras\ndef attack(): return keras.activations.get({_PRIVATE[what]})"
+    with pytest.raises(StudentError, match=r"NotAllowed: `keras\.src\."):
+        _run_answer(child, source, ["keras.ops.layer_normalization"])
+
+
+def test_models_are_still_made_of_operations(child: Child) -> None:
+    source = """
+    import keras
+    def attack():
+        given = keras.Input((3,))
+        model = keras.Model(given, keras.activations.relu(keras.ops.abs(given[:, :2] - 1)) * 2)
+        same = keras.models.Model.from_config(model.get_config())
+        outer = keras.models.clone_model(keras.Sequential([keras.Input((3,)), model]))
+        return [type(same).__name__, same(keras.ops.zeros((1, 3))), outer(keras.ops.zeros((1, 3)))]
+    """
+    name, *results = _run_answer(child, source, ["keras.ops.layer_normalization"])
+    assert name == "Functional"
+    assert [result.tolist() for result in results] == [[[2, 2]]] * 2
+
+
+def _run_answer(child: Child, source: str, ready_made: list[str]) -> Any:
+    """What `attack` returns in a student's answer that may not use these names."""
+    child.perform(
+        {"op": "define", "source": textwrap.dedent(source), "origin": "<cell>", "ready_made": ready_made}, timeout=30
+    )
+    return child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}}, timeout=30)
