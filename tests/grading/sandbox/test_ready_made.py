@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -236,6 +237,97 @@ def test_models_are_still_made_of_operations(child: Child) -> None:
     name, *results = _run_answer(child, source, ["keras.ops.layer_normalization"])
     assert name == "Functional"
     assert [result.tolist() for result in results] == [[[2, 2]]] * 2
+
+
+def test_nothing_comes_within_reach_between_operations(child: Child) -> None:
+    """A data set that is read ahead runs on while the process waits for the grader."""
+    source = """
+    import keras
+    import tensorflow as tf
+    outcomes = []
+    def tries():
+        for _ in range(100_000):
+            try:
+                keras.activations.get({"module": "keras.activations", "class_name": "function", "config": "gelu",
+                                       "registered_name": "gelu"})
+                outcomes.append("reached")
+            except Exception as error:
+                outcomes.append(type(error).__name__)
+            yield 0
+    def attack():
+        data = tf.data.Dataset.from_generator(tries, output_signature=tf.TensorSpec([], "int32")).prefetch(100_000)
+        outcomes.append(iter(data))
+        next(outcomes[0])
+        return len(outcomes)
+    def seen():
+        return [len(outcomes), sorted({outcome for outcome in outcomes if type(outcome) is str})]
+    """
+    before = _run_answer(child, source, ["keras.activations.gelu"])
+    time.sleep(1)
+    number, kinds = child.perform({"op": "call", "target": "seen", "args": [], "kwargs": {}})
+    assert number > before + 10
+    assert kinds == ["NotAllowed"]
+
+
+def test_an_errors_text_is_made_under_the_same_rules(child: Child) -> None:
+    source = """
+    import keras
+    class Later(Exception):
+        def __str__(self):
+            return keras.activations.get({"module": "keras.activations", "class_name": "function", "config": "gelu",
+                                          "registered_name": "gelu"}).__name__
+    def attack():
+        raise Later
+    """
+    with pytest.raises(StudentError) as caught:
+        _run_answer(child, source, ["keras.activations.gelu"])
+    assert caught.value.message == "(this error's message cannot be shown)"
+
+
+def test_texts_of_an_answers_own_class_become_plain_ones(child: Child) -> None:
+    source = """
+    import keras
+    asked = []
+    class Text(str):
+        def __iter__(self):
+            asked.append(1)
+            return super().__iter__()
+        def __getitem__(self, place):
+            asked.append(2)
+            return self
+        def encode(self, *args, **kwargs):
+            asked.append(3)
+            return super().encode(*args, **kwargs)
+    class Says(Exception):
+        def __str__(self):
+            return Text("said")
+    class Named(keras.layers.Layer):
+        def build(self, shape):
+            self.kernel = self.add_weight(shape=(2,), name=Text("kernel"))
+        def get_config(self):
+            return {Text("size"): 2}
+    def made():
+        layer = Named(name=Text("named"))
+        layer.build(None)
+        return layer
+    def fails():
+        raise Says
+    def attack():
+        return asked
+    """
+    child.perform({"op": "define", "source": textwrap.dedent(source), "origin": "<cell>"})
+
+    def call(target: str) -> Any:
+        return child.perform({"op": "call", "target": target, "args": [], "kwargs": {}})
+
+    layer = call("made")
+    before = call("attack")
+    ((path, _),) = child.perform({"op": "weights", "target": layer})
+    assert path == "named/kernel"
+    assert child.perform({"op": "config", "target": layer}) == {"size": 2}
+    with pytest.raises(StudentError, match="said"):
+        call("fails")
+    assert call("attack") == before
 
 
 def _run_answer(child: Child, source: str, ready_made: list[str]) -> Any:
