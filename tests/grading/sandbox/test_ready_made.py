@@ -330,6 +330,40 @@ def test_texts_of_an_answers_own_class_become_plain_ones(child: Child) -> None:
     assert call("attack") == before
 
 
+def test_tensorflow_keeps_the_code_that_it_writes_in_memory(child: Child) -> None:
+    source = """
+    import os
+    import tensorflow as tf
+    @tf.function
+    def positive(x):
+        if x > 0:
+            return x
+        return -x
+    def attack():
+        return [int(positive(tf.constant(-4))), os.listdir()]
+    """
+    assert run(child, source) == [4, []]
+
+
+def test_a_file_does_not_become_an_answers_text(child: Child) -> None:
+    source = """
+    import tensorflow as tf
+    __file__ = "cell 7"
+    @tf.function
+    def positive(x):
+        if x > 0:
+            return x
+        return -x
+    def attack():
+        with open("cell 7", "w") as file:
+            file.write(TEXT.replace("return -x", "return 1000 * x"))
+        return int(positive(tf.constant(-4)))
+    """
+    source = textwrap.dedent(source)
+    child.perform({"op": "define", "source": f"{source}TEXT = {source!r}\n", "origin": "cell 7"})
+    assert child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}}) == 4
+
+
 def _run_answer(child: Child, source: str, ready_made: list[str]) -> Any:
     """What `attack` returns in a student's answer that may not use these names."""
     child.perform(
