@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import csv
 import hmac
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from grading.classroom.submission_record import SubmissionRecord, is_absent
 from grading.feedback.record import ExerciseRecord
 from grading.messages.stored import StoredMessage
 from grading.storage.files import write_file
+from grading.storage.tables import table_text
 
 
 def pseudonym(secret: bytes, student: str) -> str:
@@ -61,7 +60,6 @@ def keep_key(folder: Path, secret: bytes, students: Iterable[str]) -> None:
     Raises:
         GradingError: it cannot be written.
     """
-    text = io.StringIO()
     pairs = sorted((pseudonym(secret, student), student) for student in students)
-    csv.writer(text, lineterminator="\n").writerows([("pseudonym", "student"), *pairs])
-    write_file(folder / "pseudonyms.csv", text.getvalue(), mode=0o600)
+    rows = [{"pseudonym": name, "student": student} for name, student in pairs]
+    write_file(folder / "pseudonyms.csv", table_text(("pseudonym", "student"), rows), mode=0o600)

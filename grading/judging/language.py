@@ -110,7 +110,7 @@ class _Reader:
             case ast.Call(func=ast.Name(id=asks), args=[_, ast.Constant(value=str(name)), *_]) if (
                 asks in _ASK_BY_NAME and self._is_python(asks) and not self._allowed.allows_attribute(name)
             ):
-                yield name, _looks_inside(name)
+                yield name, self._attribute_refusal(name)
             case ast.Name(id=name, ctx=ast.Load()) if self._is_python(name) and name not in self._allowed.builtins:
                 yield name, _refusal(name)
         if node not in self._inner and isinstance(node, ast.Attribute | ast.Name):
@@ -126,7 +126,10 @@ class _Reader:
             for name in (part for text in names for part in text.split(".")):
                 is_attribute = field in ("attr", "kwd_attrs")
                 if not self._allowed.allows_attribute(name) and (is_attribute or name.endswith("__")):
-                    yield name, _looks_inside(name)
+                    yield name, self._attribute_refusal(name)
+
+    def _attribute_refusal(self, name: str) -> Message:
+        return _refusal(name) if self._allowed.leads_past(name) else _looks_inside(name)
 
     def _listed(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         for name in sorted(names):

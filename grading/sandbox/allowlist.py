@@ -20,6 +20,19 @@ _INSIDE = frozenset(
     )
     - {"clear", "close", "replace", "send", "throw", "aclose", "asend", "athrow"}
 )
+# Attributes that lead to more of a library than the list names: a graph takes any operation by its name, TensorFlow's
+# functions are rewritten as messages, a data set runs Python where a graph should be computed, and files are read and
+# written.
+_PAST_THE_LIST = frozenset(
+    (
+        *("_add_function", "_add_function_recursive", "_add_new_tf_operations", "_add_op"),
+        *("_create_op_from_tf_operation", "_create_op_helper", "_create_op_internal", "create_op"),
+        *("_as_graph_def", "as_graph_def", "_node_def", "node_def", "from_node_def"),
+        *("_bound_context", "_inference_function", "inference_fn", "function_def", "from_func_graph"),
+        *("from_generator",),
+        *("dump", "list_files", "tofile"),
+    )
+)
 # Modules that hand out what the list has under another.
 SAME = {
     "tensorflow.keras": "keras",
@@ -87,7 +100,11 @@ class Allowlist:
         """Whether an attribute of that name may be asked for, whatever it is asked of."""
         if name.endswith("__"):
             return name in self.special
-        return name not in _INSIDE
+        return name not in _INSIDE and name not in _PAST_THE_LIST
+
+    def leads_past(self, name: str) -> bool:
+        """Whether an attribute of that name leads to more of a library than is listed, and not inside of Python."""
+        return name in _PAST_THE_LIST
 
     def _names(self, module: str, rest: str) -> bool:
         return self.has_name(module, rest.partition(".")[0])

@@ -22,7 +22,7 @@ from grading.sandbox.allowlist import OURS, Allowlist, allowlist, canonical, ref
 from grading.sandbox.attribute_names import held, require_name
 from grading.sandbox.errors import NotAllowed
 from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
-from grading.sandbox.ready_made import disarmed
+from grading.sandbox.ready_made import disarmed, operations_of
 
 
 def _signature(function: Any) -> inspect.Signature:
@@ -121,8 +121,8 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
 def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
     """In this block, libraries do for everybody only what is allowed; all if that is None.
 
-    Keras makes nothing else of configurations, what the exercise asks for raises NotAllowed, and functions that
-    TensorFlow converts stay guarded.
+    Keras makes nothing else of configurations, with a public name or without; what the exercise asks for raises
+    NotAllowed; and functions that TensorFlow converts stay guarded.
     """
     if allowed is None or "keras" not in sys.modules:  # in the sandbox it always is: answers start with it imported
         yield
@@ -134,7 +134,7 @@ def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
 
     def find_allowed(*args: Any, **kwargs: Any) -> Any:
         found = find(*args, **kwargs)
-        name = api_export.get_name_from_symbol(found)
+        name = api_export.get_name_from_symbol(found) or _unexported(found, allowed)
         if name is not None and not allowed.allows(name):
             raise NotAllowed(refusal(name, allowed.is_ready_made(name)))
         return found
@@ -146,6 +146,20 @@ def allowed_alone(allowed: Allowlist | None) -> Iterator[None]:
         # The sandbox has taken away for good what no exercise of its chapter may use.
         stack.enter_context(disarmed(name for name in allowed.ready_made if allowlist().allows(name)))
         yield
+
+
+def _unexported(found: Any, allowed: Allowlist) -> str | None:
+    """The full name of what Keras has for itself alone, except where models are made of it that may be made."""
+    import keras
+    from keras.src.models.functional import Functional
+
+    if not str(getattr(found, "__module__", "")).startswith("keras") or found is Functional:
+        return None
+    for module in (keras.ops, keras.activations):
+        names = (name for name in dir(module) if allowed.has_name(f"keras.{module.__name__.rpartition('.')[2]}", name))
+        if any(found in operations_of(getattr(module, name)) for name in names):
+            return None
+    return f"{found.__module__}.{found.__name__}"
 
 
 class _Facades:

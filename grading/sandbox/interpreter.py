@@ -61,12 +61,14 @@ class Interpreter:
     Args:
         scratch: an empty folder in which a layer may be saved.
         namespace: names that are already defined, such as a notebook's; a new namespace by default.
+        for_good: what an answer may not use stays out of its reach until the process ends, and not in operations
+            alone: threads, and what is called when an object is shown or deleted, run between them, too.
 
     Attributes:
         kept: objects that later checks use again.
     """
 
-    def __init__(self, scratch: Path, namespace: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, scratch: Path, namespace: Mapping[str, Any] | None = None, *, for_good: bool = False) -> None:
         self.kept: dict[Hashable, Object] = {}
         self._scratch = scratch
         self._module = ModuleType(_MODULE)
@@ -75,6 +77,7 @@ class Interpreter:
         self._objects: list[Any] = []
         self._allowed: Allowlist | None = None  # what the latest definition may use; None where it may use all
         self._origins: set[str] = set()
+        self._restrictions = contextlib.ExitStack() if for_good else None
 
     def perform(self, operation: dict[str, Value], timeout: float | None = None) -> Value:
         """Performs one operation and returns its answer as plain values.
@@ -89,8 +92,11 @@ class Interpreter:
         """
         arguments = dict(operation)
         method = getattr(self, f"_op_{arguments.pop('op')}")
-        with _student_errors(self._origins), allowed_alone(self._allowed):
+        with self._restricted(), _student_errors(self._origins):
             return method(**arguments)
+
+    def _restricted(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext() if self._restrictions is not None else allowed_alone(self._allowed)
 
     def _op_give(self, library: str, names: Sequence[str]) -> None:
         """Takes what the next definition refers to and does not define from a module of the library's.
@@ -109,15 +115,17 @@ class Interpreter:
         if ready_made is not None:
             self._allowed = allowlist().without(ready_made)
             self._namespace["__builtins__"] = builtins_for(self._allowed)
+            if self._restrictions is not None:
+                self._restrictions.enter_context(allowed_alone(self._allowed))
         # The line cache lets a traceback quote the student's own line.
         linecache.cache[origin] = (len(source), None, source.splitlines(keepends=True), origin)
         # Data classes, enumerations, type hints and pickle look a definition's module up by its name.
         sys.modules[_MODULE] = self._module
-        with allowed_alone(self._allowed):
+        with self._restricted():
             exec(compile(source, origin, "exec") if ready_made is None else guarded(source, origin), self._namespace)
 
     def _op_names(self) -> list[str]:
-        return sorted(name for name in self._namespace if isinstance(name, str))
+        return sorted(name for name in self._namespace if type(name) is str)
 
     def _op_seed(self, seed: int) -> None:
         set_seed(seed)
@@ -172,7 +180,7 @@ class Interpreter:
         return [[self._pack(by_inputs.get(place)) for place in range(len(args))], length, self._pack(output)]
 
     def _op_weights(self, target: str | Object) -> list:
-        return [[weight.path, self._pack(weight)] for weight in _weights_of(self._resolve(target))]
+        return [[str.__str__(weight.path), self._pack(weight)] for weight in _weights_of(self._resolve(target))]
 
     def _op_assign(self, target: str | Object, arrays: list[np.ndarray]) -> None:
         for weight, array in zip(_weights_of(self._resolve(target)), arrays, strict=True):
@@ -246,19 +254,19 @@ class Interpreter:
         return value
 
     def _pack(self, value: Any, depth: int = 0) -> Value:
-        """What the student's code returned -> plain values."""
+        """What the student's code returned -> plain values of Python's and NumPy's own types exactly."""
         if depth > _MAX_DEPTH:
             raise BadAnswer(f"the answer is nested more than {_MAX_DEPTH} deep")
         if value is None or type(value) in (bool, int, float, str):
             return value
         if type(value) is np.str_:  # what NumPy takes from an array of texts
-            return str(value)
+            return str.__str__(value)
         if isinstance(value, np.ndarray | np.generic):
-            return _array(np.asarray(value))
+            return _array(value)
         if type(value) is list or isinstance(value, tuple):
             return (list if type(value) is list else tuple)(self._pack(item, depth + 1) for item in value)
         if type(value) in _DICTIONARIES and all(isinstance(key, str) for key in value):
-            return {key: self._pack(item, depth + 1) for key, item in value.items()}
+            return {str.__str__(key): self._pack(item, depth + 1) for key, item in value.items()}
         if hasattr(value, "dtype") and hasattr(value, "shape"):
             import keras
 
@@ -289,7 +297,8 @@ def _shape_at(found: Any, path: str) -> list[int] | None:
     return None if shape is None else [int(size) for size in shape]
 
 
-def _array(array: np.ndarray) -> np.ndarray:
+def _array(value: Any) -> np.ndarray:
+    array = np.asarray(value)
     if array.dtype.kind == "O":
         raise BadAnswer("the answer is an array of Python objects; return numbers")
     require_array(array)
@@ -366,7 +375,7 @@ def _student_errors(origins: Collection[str]) -> Iterator[None]:
 def _message(error: BaseException) -> str:
     """The error's text; of Keras's and TensorFlow's long ones, the sentence that says what is wrong."""
     try:
-        text, while_compiled = str(error), COMPILED in getattr(error, "__notes__", ())
+        text, while_compiled = str.__str__(str(error)), COMPILED in getattr(error, "__notes__", ())
     except Exception:  # __str__ of a student's exception is the student's code, too
         return "(this error's message cannot be shown)"
     text = text[:_MOST_SEARCHED]
@@ -383,7 +392,7 @@ def _message(error: BaseException) -> str:
 
 def _storable(text: str) -> str:
     """Text that a file can hold and that is the same in every run: no halves of characters, no addresses."""
-    return re.sub(r"\b0x[0-9a-f]{6,}\b", "0x…", text).encode(errors="backslashreplace").decode()
+    return re.sub(r"\b0x[0-9a-f]{6,}\b", "0x…", str.__str__(text)).encode(errors="backslashreplace").decode()
 
 
 def _student_line(error: BaseException, origins: Collection[str]) -> str:

@@ -14,7 +14,6 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
-import re
 import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -193,14 +192,36 @@ def _functions(answer: Any) -> Iterator[types.FunctionType]:
                 yield from _unwrapped(part)
         return
     yield from _unwrapped(answer)
+    for part in [*operations_of(answer), *_private_parts(answer)]:
+        yield from _functions(part)
     module, name = answer.__module__, answer.__name__
-    camel = "".join(word.capitalize() for word in re.split("_", name))
-    operation = getattr(sys.modules[module], camel, None)
-    if isinstance(operation, type):
-        yield from _functions(operation)
     for twin in _backend_twins(module):
         if twin in sys.modules and hasattr(sys.modules[twin], name):
             yield from _unwrapped(getattr(sys.modules[twin], name))
+
+
+def operations_of(answer: Any) -> list[type]:
+    """The classes behind a function of Keras, which give the same answer: those that its code names, and its own.
+
+    `layer_normalization` makes a `LayerNorm`; `abs` hands its work to `absolute`, but there is an `Abs`.
+    """
+    if "keras" not in sys.modules:
+        return []
+    from keras.src.ops.operation import Operation
+
+    found = []
+    for function in _unwrapped(answer):
+        camel = "".join(word.capitalize() for word in function.__name__.split("_"))
+        found += [function.__globals__.get(name) for name in (*function.__code__.co_names, camel)]
+    return list(dict.fromkeys(kind for kind in found if isinstance(kind, type) and issubclass(kind, Operation)))
+
+
+def _private_parts(answer: Any) -> Iterator[types.FunctionType]:
+    """What a function and its operation hand their work to in their own module: `_layer_normalization`."""
+    for function in _unwrapped(answer):
+        part = function.__globals__.get(f"_{function.__name__}")
+        if isinstance(part, types.FunctionType) and part.__module__ == function.__module__:
+            yield part
 
 
 def _unwrapped(member: Any) -> Iterator[types.FunctionType]:

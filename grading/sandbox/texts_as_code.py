@@ -7,8 +7,9 @@ from typing import Any
 
 from grading.sandbox.errors import NotAllowed
 
-# What runs code in a child: what defines answers, Python's imports, and what writes its code itself from names.
-_MAY = ("grading.sandbox.interpreter", "_frozen_importlib", "dataclasses", "collections")
+# What runs code in a child: what defines answers and what TensorFlow makes of them, Python's imports, and what writes
+# its code itself from names.
+_MAY = ("grading.sandbox.interpreter", "grading.sandbox.sources", "_frozen_importlib", "dataclasses", "collections")
 
 
 def refuse_texts() -> None:

@@ -29,6 +29,7 @@ from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.frozen_classes import freeze_classes
 from grading.sandbox.memory_addresses import refuse_addresses
 from grading.sandbox.ready_made import SourceImporter, disarm
+from grading.sandbox.sources import keep_sources_in_memory
 
 # What answers import besides, or Keras for them; where it is missing, they do without.
 _CONVENIENCES = ("pandas", "scipy.optimize", "scipy.special")
@@ -68,6 +69,7 @@ def _import_everything(settings: ZygoteSettings) -> None:
                 importlib.import_module(name)
         disarm((*settings.ready_made, *_RUN_TEXTS))
     _keep_backend()
+    keep_sources_in_memory()
     refuse_addresses()
     guard_libraries()
     freeze_classes()

@@ -26,6 +26,7 @@ from benchmarks.made_class import (
     made_record,
     write_records,
 )
+from grading.classroom.pseudonyms import keep_key
 from grading.classroom.reasons import reasons_of_class
 from grading.classroom.records import outline
 from grading.classroom.results import Results, page_name
@@ -316,6 +317,8 @@ def test_anonymous_pages_and_marks_do_not_identify_students(tmp_path: Path) -> N
     key = dict(csv.reader((results / "pseudonyms.csv").open()))
     assert {key[row["student"]] for row in csv.DictReader((tmp_path / "marks.csv").open())} == set(names)
     assert (results / "pseudonyms.csv").stat().st_mode & 0o077 == 0
+    keep_key(tmp_path, b"secret", ["=1+1"])
+    assert [row["student"] for row in csv.DictReader((tmp_path / "pseudonyms.csv").open())] == ["'=1+1"]
     order = [row["student"] for row in csv.DictReader((results / "anonymous" / "grades.csv").open())]
     assert order == sorted(order)
     refused = CliRunner().invoke(app, ["export", str(results), "--to", "x", "--format", "canvas", "--anonymous"])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
+import time
 from collections.abc import Callable
+from typing import Any
 
+import keras
 import pytest
 
+from grading.exercises.registry import chapters
 from grading.sandbox.client import Child, Sandbox
-from grading.sandbox.errors import StudentError
+from grading.sandbox.errors import NotAllowed, StudentError
+from grading.sandbox.ready_made import disarmed
 from tests.grading.sandbox.conftest import BACKENDS
 from tests.grading.sandbox.hostile import run
 
@@ -167,3 +173,200 @@ def test_a_seed_generator_holds_no_module(child: Child) -> None:
         return [type(seeds.backend).__name__, drawn[0] != drawn[1], list(dropped.shape)]
     """
     assert run(child, source) == ["SimpleNamespace", True, [2, 3]]
+
+
+_READY_MADE_FUNCTIONS = sorted(
+    {
+        name
+        for of in chapters().values()
+        for exercise in of.exercises.values()
+        for name in exercise.ready_made
+        if name.startswith("keras.ops.")
+    }
+)
+_MORE_ARGUMENTS = {
+    "keras.ops.batch_normalization": lambda vector: (vector, vector, -1),
+    "keras.ops.dot_product_attention": lambda vector: (_tensor(2, 3, 4, 5), _tensor(2, 3, 4, 5)),
+}
+
+
+def _tensor(*shape: int) -> Any:
+    return keras.KerasTensor(shape)
+
+
+@pytest.mark.parametrize("name", _READY_MADE_FUNCTIONS)
+def test_the_operation_behind_a_function_is_taken_away_with_it(name: str) -> None:
+    more = _MORE_ARGUMENTS.get(name, lambda _: ())(_tensor(5))
+    given = [_tensor(2, 3, 4, 5), *more]
+    operation = getattr(keras.ops, name.rpartition(".")[2])(*given)._keras_history.operation
+    arrays = [keras.ops.ones(tensor.shape) if keras.utils.is_keras_tensor(tensor) else tensor for tensor in given]
+    with disarmed([name]):
+        with pytest.raises(NotAllowed):
+            operation.call(*arrays)
+        with pytest.raises(NotAllowed):
+            type(operation)()
+    operation.call(*arrays)
+
+
+_PRIVATE = {
+    "an operation": '{"module": "keras.src.ops.nn", "class_name": "LayerNorm", "config": {}}',
+    "an operation of an unlisted function": '{"module": "keras.src.ops.nn", "class_name": "CTCLoss", "config": {}}',
+    "a base of metrics": (
+        '{"module": "keras.src.metrics.iou_metrics", "class_name": "_IoUBase", "config": {"num_classes": 3}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("what", _PRIVATE)
+def test_keras_makes_nothing_from_a_configuration_that_has_no_public_name(child: Child, what: str) -> None:
+    source = f"import keras\ndef attack(): return keras.activations.get({_PRIVATE[what]})"
+    with pytest.raises(StudentError, match=r"NotAllowed: `keras\.src\."):
+        _run_answer(child, source, ["keras.ops.layer_normalization"])
+
+
+def test_models_are_still_made_of_operations(child: Child) -> None:
+    source = """
+    import keras
+    def attack():
+        given = keras.Input((3,))
+        model = keras.Model(given, keras.activations.relu(keras.ops.abs(given[:, :2] - 1)) * 2)
+        same = keras.models.Model.from_config(model.get_config())
+        outer = keras.models.clone_model(keras.Sequential([keras.Input((3,)), model]))
+        return [type(same).__name__, same(keras.ops.zeros((1, 3))), outer(keras.ops.zeros((1, 3)))]
+    """
+    name, *results = _run_answer(child, source, ["keras.ops.layer_normalization"])
+    assert name == "Functional"
+    assert [result.tolist() for result in results] == [[[2, 2]]] * 2
+
+
+def test_nothing_comes_within_reach_between_operations(child: Child) -> None:
+    """A data set that is read ahead runs on while the process waits for the grader."""
+    source = """
+    import keras
+    import tensorflow as tf
+    outcomes = []
+    def tries():
+        for _ in range(100_000):
+            try:
+                keras.activations.get({"module": "keras.activations", "class_name": "function", "config": "gelu",
+                                       "registered_name": "gelu"})
+                outcomes.append("reached")
+            except Exception as error:
+                outcomes.append(type(error).__name__)
+            yield 0
+    def attack():
+        data = tf.data.Dataset.from_generator(tries, output_signature=tf.TensorSpec([], "int32")).prefetch(100_000)
+        outcomes.append(iter(data))
+        next(outcomes[0])
+        return len(outcomes)
+    def seen():
+        return [len(outcomes), sorted({outcome for outcome in outcomes if type(outcome) is str})]
+    """
+    before = _run_answer(child, source, ["keras.activations.gelu"])
+    time.sleep(1)
+    number, kinds = child.perform({"op": "call", "target": "seen", "args": [], "kwargs": {}})
+    assert number > before + 10
+    assert kinds == ["NotAllowed"]
+
+
+def test_an_errors_text_is_made_under_the_same_rules(child: Child) -> None:
+    source = """
+    import keras
+    class Later(Exception):
+        def __str__(self):
+            return keras.activations.get({"module": "keras.activations", "class_name": "function", "config": "gelu",
+                                          "registered_name": "gelu"}).__name__
+    def attack():
+        raise Later
+    """
+    with pytest.raises(StudentError) as caught:
+        _run_answer(child, source, ["keras.activations.gelu"])
+    assert caught.value.message == "(this error's message cannot be shown)"
+
+
+def test_texts_of_an_answers_own_class_become_plain_ones(child: Child) -> None:
+    source = """
+    import keras
+    asked = []
+    class Text(str):
+        def __iter__(self):
+            asked.append(1)
+            return super().__iter__()
+        def __getitem__(self, place):
+            asked.append(2)
+            return self
+        def encode(self, *args, **kwargs):
+            asked.append(3)
+            return super().encode(*args, **kwargs)
+    class Says(Exception):
+        def __str__(self):
+            return Text("said")
+    class Named(keras.layers.Layer):
+        def build(self, shape):
+            self.kernel = self.add_weight(shape=(2,), name=Text("kernel"))
+        def get_config(self):
+            return {Text("size"): 2}
+    def made():
+        layer = Named(name=Text("named"))
+        layer.build(None)
+        return layer
+    def fails():
+        raise Says
+    def attack():
+        return asked
+    """
+    child.perform({"op": "define", "source": textwrap.dedent(source), "origin": "<cell>"})
+
+    def call(target: str) -> Any:
+        return child.perform({"op": "call", "target": target, "args": [], "kwargs": {}})
+
+    layer = call("made")
+    before = call("attack")
+    ((path, _),) = child.perform({"op": "weights", "target": layer})
+    assert path == "named/kernel"
+    assert child.perform({"op": "config", "target": layer}) == {"size": 2}
+    with pytest.raises(StudentError, match="said"):
+        call("fails")
+    assert call("attack") == before
+
+
+def test_tensorflow_keeps_the_code_that_it_writes_in_memory(child: Child) -> None:
+    source = """
+    import os
+    import tensorflow as tf
+    @tf.function
+    def positive(x):
+        if x > 0:
+            return x
+        return -x
+    def attack():
+        return [int(positive(tf.constant(-4))), os.listdir()]
+    """
+    assert run(child, source) == [4, []]
+
+
+def test_a_file_does_not_become_an_answers_text(child: Child) -> None:
+    source = """
+    import tensorflow as tf
+    __file__ = "cell 7"
+    @tf.function
+    def positive(x):
+        if x > 0:
+            return x
+        return -x
+    def attack():
+        with open("cell 7", "w") as file:
+            file.write(TEXT.replace("return -x", "return 1000 * x"))
+        return int(positive(tf.constant(-4)))
+    """
+    source = textwrap.dedent(source)
+    child.perform({"op": "define", "source": f"{source}TEXT = {source!r}\n", "origin": "cell 7"})
+    assert child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}}) == 4
+
+
+def _run_answer(child: Child, source: str, ready_made: list[str]) -> Any:
+    """What `attack` returns in a student's answer that may not use these names."""
+    child.perform(
+        {"op": "define", "source": textwrap.dedent(source), "origin": "<cell>", "ready_made": ready_made}, timeout=30
+    )
+    return child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}}, timeout=30)
