@@ -115,10 +115,13 @@ def what_fails(exercise: Exercise, compared: Sequence[Judged], quiet: Sequence[J
     names = {name for one in (*wrong, *right) for name in arguments(exercise, one.call)}
     of_wrong, of_right = ([_facts(exercise, one.call, names) for one in calls] for calls in (wrong, right))
     telling = [
-        fact
-        for fact in of_wrong[0]
-        if all(fact in facts for facts in of_wrong) and not any(fact in facts for facts in of_right)
+        fact for fact in of_wrong[0] if _is_in_all(fact, of_wrong) and not any(fact in facts for facts in of_right)
     ]
+    # Where all wrong calls make a choice that too few kinds of right ones make, whatever else they share may be chance.
+    choices = {fact for fact in of_wrong[0] if fact.is_choice and fact.is_asked_for and _is_in_all(fact, of_wrong)}
+    making_it = {frozenset(facts) for facts in of_right if choices <= facts.keys()}
+    if choices and len(making_it) < ENOUGH_TO_COMPARE:
+        telling = [fact for fact in telling if fact.is_choice]
     if len(wrong) < _MANY_WRONG or len(right) < _MANY_RIGHT:
         telling = [fact for fact in telling if not fact.may_be_chance]
     if not telling:
@@ -164,7 +167,7 @@ def _together(
     Args:
         needed: what a right call does not ask for, and is otherwise like a wrong one.
     """
-    asked_for = [fact for fact in of_wrong[0] if fact.is_asked_for and all(fact in facts for facts in of_wrong)]
+    asked_for = [fact for fact in of_wrong[0] if fact.is_asked_for and _is_in_all(fact, of_wrong)]
     pairs = [
         (one, other)
         for one, other in itertools.combinations(asked_for, 2)
@@ -193,7 +196,7 @@ def _among(
 
     With something else that all wrong calls ask for, if it is needed beside the word.
     """
-    common = [fact for fact in of_wrong[0] if all(fact in facts for facts in of_wrong)]
+    common = [fact for fact in of_wrong[0] if _is_in_all(fact, of_wrong)]
     for fact in common:
         if not fact.is_word or sum(fact not in facts for facts in of_right) < ENOUGH_TO_COMPARE:
             continue
@@ -338,6 +341,10 @@ def _facts(exercise: Exercise, call: Called, names: set[str]) -> dict[_Fact, Non
         facts += _of_value(name, value)
     facts += _of_sizes(exercise, given, {**settings, **given})
     return dict.fromkeys(facts)
+
+
+def _is_in_all(fact: _Fact, calls: Sequence[Mapping[_Fact, None]]) -> bool:
+    return all(fact in facts for facts in calls)
 
 
 def _of_option(name: str, value: Any, default: Any) -> Iterator[_Fact]:

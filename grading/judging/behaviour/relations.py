@@ -33,9 +33,12 @@ _FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def relations(pair: Pair) -> Evidence:
-    """All relations between a wrong array and the expected one of the same shape."""
+    """All relations between a wrong array and the expected one of the same shape.
+
+    There are none if the two are almost equal: a multiple, a sum or a function of what is expected may be as close.
+    """
     numbers = pair.numbers
-    if numbers is None or numbers[0].shape != numbers[1].shape:
+    if numbers is None or numbers[0].shape != numbers[1].shape or close(pair, *numbers):
         return {}
     evidence: Evidence = {}
     for observation, support in _all(pair, *numbers):

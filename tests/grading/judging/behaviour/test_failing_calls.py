@@ -197,6 +197,16 @@ def test_equal_numbers_in_a_list_of_scores_divide_right_calls_from_wrong_ones() 
     assert "only if some numbers in `scores` are equal" in str(words("best_threshold", *calls))
 
 
+def test_what_comes_with_a_choice_of_few_right_calls_is_no_reason() -> None:
+    """The approximation is wrong, but right for large numbers; and only one of its calls has two axes."""
+    shapes = {(3, 5, 8): False, (6,): False, (2, 4, 3): False, (4,): True}
+    calls = [called("gelu", True, x=np.ones(shape, "float32"), approximate=way) for shape, way in shapes.items()]
+    wrong = called("gelu", False, x=np.ones((7, 6), "float32"), approximate=True)
+    assert words("gelu", *calls, calls[-1], wrong) is None  # the same call again shows nothing
+    more = called("gelu", True, x=np.ones((3, 1, 2), "float32"), approximate=True)
+    assert "only if `x` has 2 axes" in str(words("gelu", *calls, more, wrong))
+
+
 def test_sizes_that_are_equal_by_chance_are_no_reason() -> None:
     """One call is wrong, of as many texts as there are classes."""
     calls = [

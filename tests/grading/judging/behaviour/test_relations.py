@@ -198,6 +198,18 @@ def test_a_small_error_is_a_near_miss() -> None:
     assert near_misses(Pair("", expected + 0.4 * np.sin(40 * expected), expected, 1e-5)) == {}
 
 
+def test_a_result_that_is_almost_right_has_no_relation() -> None:
+    expected = numbers(11)
+    lines = 1 + 0.01 * np.arange(1, 1 + expected.shape[1])[None, :, None]
+    sentence = "Each line of the result is the expected line times a factor of its own."
+
+    def seen(given: np.ndarray) -> list[str]:
+        return [str(observation.sentence) for observation in relations(Pair("", given, expected, 2e-3))]
+
+    assert sentence in seen(lines * expected)
+    assert not seen(expected * (1 + 0.002 * np.sin(40 * expected)))
+
+
 def test_a_function_of_single_numbers_gets_a_worked_example() -> None:
     x = np.linspace(-3, 3, 60).reshape(3, 20)
     (seen,) = worked_example(Pair("", np.maximum(x, 0), np.tanh(x), 1e-5, inputs={"x": x}))
