@@ -111,6 +111,12 @@ rotation.mistake(
     change={'keras.backend.result_type(x.dtype, "float32")': "x.dtype"},
 )
 rotation.mistake(
+    "rounded_before",
+    "Cosine and sine are rounded to the dtype of x, and only then multiplied in float32.",
+    hint="The digits that a cast removes do not come back. Which of the three has to lose none?",
+    change={CAST: "cos, sin = (ops.cast(ops.cast(part, x.dtype), precise) for part in (cos, sin))"},
+)
+rotation.mistake(
     "in_numpy",
     "No gradient flows: the rotation is computed outside the backend.",
     hint="NumPy knows neither gradients nor graphs. Use keras.ops.",
