@@ -331,6 +331,8 @@ def _drops_in_training_only(answers: dict[str, np.ndarray]) -> str | None:
     quiet, training = answers["quiet"], answers["training"]
     if not np.allclose(quiet, quiet[:1], atol=1e-5):
         return Message("drops weights outside training, too: the same text twice gives two outputs")
+    if not np.allclose(answers["a plain call"], answers["a plain call"][:1], atol=1e-5):
+        return Message("drops weights in a call without `training`, too: the same text twice gives two outputs")
     if np.allclose(training, training[:1], atol=1e-5):
         return Message("drops nothing in training, although dropout is 0.3")
     if np.array_equal(training, answers["training again"]):
@@ -371,6 +373,7 @@ def dropout(implementation: Proxy, random: Random) -> Any:
         **turns,
         **under_a_mask,
         "quiet": made(inputs, training=False),
+        "a plain call": made(inputs),
         "training": made(inputs, training=True),
         "training again": made(inputs, training=True),
     }

@@ -205,6 +205,7 @@ def yarn(implementation: Proxy, random: Random) -> Any:
         "10 features, trained at 32, where no pair is fast": frequencies_of(10, 32, beta_fast=32.0, beta_slow=0.7),
         "12 features, trained at 5, where low and high are the same": frequencies_of(12, 5),
         "4 features, trained at 200,000, where high is clipped": frequencies_of(4, 200_000, beta_fast=3000.0),
+        "8 features, trained at 4, where high is below low": frequencies_of(8, 4, beta_slow=9.0),
         "32 features, with the usual base": part(implementation(32, "yarn", factor, 2048), 0),
     }
 

@@ -188,6 +188,12 @@ layer.mistake(
     change={"if self.dropout and training:": "if self.dropout:"},
 )
 layer.mistake(
+    "DroppingUnlessForbidden",
+    "A call without `training` drops weights, as in training.",
+    hint="`training` is None in such a call. What does your code make of None?",
+    change={"if self.dropout and training:": "if self.dropout and training is not False:"},
+)
+layer.mistake(
     "NeverDropping",
     "Dropout is never applied.",
     hint="self.dropout_layer takes the weights and `training`, before the values are summed.",

@@ -64,3 +64,9 @@ unigrams.mistake(
     hint="A softmax takes exponentials first. Does a word that occurs twice as often come out twice as likely?",
     change={COUNTED: f"np.exp({COUNTED})"},
 )
+unigrams.mistake(
+    "counted_in_the_dtype_of_ids",
+    "The counts have the dtype of token_ids, so those of small integers overflow.",
+    hint="An id may fit into a byte. Does the number of its occurrences, too? Which dtype do you count in?",
+    change={COUNTED: COUNTED.replace('.astype("float64")', ".astype(token_ids.dtype)")},
+)

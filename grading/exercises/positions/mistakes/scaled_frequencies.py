@@ -193,3 +193,9 @@ scaling.mistake(
     hint="Put γ = ½ and s = 4 into the equation. What is multiplied by θ?",
     change={SLOWING: "1 / (1 - ramp + ramp * factor)"},
 )
+scaling.mistake(
+    "yarn_backwards",
+    "If high is below low, YaRN's ramp runs backwards; the distance counts as 0.001 only if both are equal.",
+    hint="What is the sign of high - low if no pair turns as often as beta_slow?",
+    change={"max(high - low, 0.001)": "(high - low or 0.001)"},
+)

@@ -14,8 +14,8 @@ def scaled_frequencies(
 
     low = max(0, math.floor(index(beta_fast)))
     high = min(head_dim - 1, math.ceil(index(beta_slow)))
-    if low == high:
-        high += 0.001
+    if high <= low:
+        high = low + 0.001
     result = []
     for i in range(head_dim // 2):
         theta = base ** (-2 * i / head_dim)

@@ -17,7 +17,7 @@ def scaled_frequencies(
     if method == "yarn":
         find = lambda b: head_dim / 2 * math.log(trained_length / (2 * math.pi * b), base)
         low, high = max(math.floor(find(beta_fast)), 0), min(math.ceil(find(beta_slow)), head_dim - 1)
-        ramp = ops.clip((pair - low) / (high - low if high != low else 0.001), 0.0, 1.0)
+        ramp = ops.clip((pair - low) / (high - low if high > low else 0.001), 0.0, 1.0)
         frequencies = frequencies * (1.0 - ramp + ramp / factor)
         attention_factor = 0.1 * math.log(factor) + 1.0
     return frequencies, attention_factor
