@@ -150,13 +150,14 @@ def attention(implementation: Proxy, random: Random) -> Any:
 def padding(implementation: Proxy, random: Random) -> Any:
     made = tiny_loss(implementation, random)
     vectors, of_attention = layers(random), scores(random)
-    hidden_scores = np.where(MASK[:, None, None, :], of_attention[1][-1], np.float32(-1e9))
+    own, (*others, last) = of_attention
+    hidden_scores = [np.where(MASK[:, None, None, :], last, np.float32(low)) for low in (-1e9, -np.inf)]
+    large, infinite = (made.method("attention_loss")(own, [*others, low], MASK) for low in hidden_scores)
     return {
         "the hidden loss": made.method("hidden_loss")(*vectors, MASK),
         "the attention loss": made.method("attention_loss")(*of_attention, MASK),
-        "the attention loss, if the teacher's scores of padding are -1e9": made.method("attention_loss")(
-            of_attention[0], [*of_attention[1][:-1], hidden_scores], MASK
-        ),
+        "the attention loss, if the teacher's scores of padding are -1e9": large,
+        "the attention loss, if the teacher's scores of padding are -∞": infinite,
     }
 
 
@@ -457,11 +458,19 @@ def excluded(implementation: Proxy, random: Random) -> Any:
     ids[[4, 11]] = ids[[9, 0]]  # a duplicate text must not be left out
     others = np.concatenate([some_texts(random, 3), ids[[2, 7, 8]]])
     longer = np.pad(others, ((0, 0), (0, 2)))
+    full = ids[:3:2]  # without padding
+    continued = np.pad(full, ((0, 0), (0, 1)), constant_values=fine_tuning.NUM_CLASSES + 1)
     inputs, mixed = texts(implementation, ids), mixed_texts(random, 40)
     return {
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
         "shorter rows": told(implementation(wise, inputs, 5, exclude=texts(implementation, ids[1:6:2, :-1]))),
+        "if others are the beginnings of two texts": told(
+            implementation(wise, inputs, 5, exclude=texts(implementation, full[:, :-1]))
+        ),
+        "if others begin with two texts, and continue": told(
+            implementation(wise, inputs, 5, exclude=texts(implementation, continued))
+        ),
         "from 0.6 on": told(
             implementation(wise, texts(implementation, mixed), 5, 0.6, exclude=texts(implementation, mixed[[2, 7, 8]]))
         ),

@@ -411,10 +411,11 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
     lengths = (9, 17, 12)
     true = [any_tags(random, words) for words in lengths]
     predicted = [guessed(random, tags) for tags in true]
-    # A name that would continue, and six that are none: precision and recall are never equal.
+    # A name that would continue, and six that are none: precision and recall are never equal. Only without `strict`,
+    # the last sentence has a name.
     goes_on = (
-        [["O", "B-place"], ["I-place", "O"], ["O"] * 6],
-        [["O", "B-place"], ["O", "O"], ["B-place"] * 6],
+        [["O", "B-place"], ["I-place", "O"], ["O"] * 6, ["O", "I-stray"]],
+        [["O", "B-place"], ["O", "O"], ["B-place"] * 6, ["O", "I-stray"]],
     )
     true, predicted = (
         [*side, *half, *last] for side, half, last in zip((true, predicted), HALF_RIGHT, goes_on, strict=True)

@@ -475,12 +475,15 @@ def bounds(implementation: Proxy, random: Random) -> Any:
     near = arrays(implementation, np.array([0.299, 0.301]), np.array([1, 0]))
     with_0 = arrays(implementation, np.array([0, low]), np.array([1, 0]))
     apart = arrays(implementation, np.array([low, 0.7, 0.8]), np.array([1, 1, 0]))
+    third = arrays(implementation, np.array([0.3, 0.35]), np.array([1, 0]))
     return {
         "the error of probabilities just below and above a bound": implementation(*near),
         "the error of two pairs, one at 0": implementation(*with_0),
         "the error with one bin": implementation(*apart, bins=1),
         "the error with two bins": implementation(*two, bins=2),
         "the error with four bins": implementation(*four, bins=4),
+        # 3 · 0.1, as in the third bound of `np.linspace`, is rounded to more than 0.3.
+        "the error with ten bins": implementation(*third, bins=10),
         # The product of each of these bounds and the number of bins is rounded to less than a whole number.
         "the error with 50 bins": implementation(
             *arrays(implementation, np.array([29 / 50, 29.5 / 50]), np.array([1, 0])), bins=50

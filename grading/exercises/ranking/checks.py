@@ -413,8 +413,10 @@ def late_in_use(implementation: Proxy, random: Random) -> Any:
 # late_interaction_search -----------------------------------------------------------------------------------
 
 
-def searched(implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray], per_token: int, k: int) -> Any:
-    given = Documents(implementation, vectors)
+def searched(
+    implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray], per_token: int, k: int, first: int = 0
+) -> Any:
+    given = Documents(implementation, vectors, first)
     return implementation(
         implementation.make("numpy.array", query), given.index, given.owners, given.vectors, per_token, k
     )
@@ -456,8 +458,12 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
     axes = np.eye(6, dtype="float32")[random.permutation(6)]
     # Equal scores are 0: only 0 is exact for every way to compute a cosine, anywhere in an array.
     first, alike, half, whole = axes[:2], axes[[2, 3, 4]], axes[[0, 3]], axes[[1, 0, 5, 4]]
+    five = [alike, half, alike, alike, whole]
     return {
-        "three equal documents": searched(implementation, first, [alike, half, alike, alike, whole], 99, 4),
+        "three equal documents": searched(implementation, first, five, 99, 4),
+        "three equal documents, the first of which is the last in the index": searched(
+            implementation, first, five, 99, 4, first=2
+        ),
         "many equal documents": searched(implementation, first, [alike, half, *[alike] * LONG, whole], 999, LONG),
         "some empty documents": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }

@@ -139,12 +139,15 @@ class Documents:
     Args:
         implementation: makes the arrays and the index.
         vectors: (words, width) for each document.
+        first: the document whose vectors come first in the index; those before it come last.
     """
 
-    def __init__(self, implementation: Proxy, vectors: list[np.ndarray]) -> None:
-        lengths = [len(document) for document in vectors]
-        self.index = implementation.make("course.given.word_vectors.ExactVectors", np.concatenate(vectors))
-        self.owners = implementation.make("numpy.array", np.repeat(np.arange(len(vectors)), lengths).tolist())
+    def __init__(self, implementation: Proxy, vectors: list[np.ndarray], first: int = 0) -> None:
+        order = [*range(first, len(vectors)), *range(first)]
+        owners = np.repeat(order, [len(vectors[number]) for number in order])
+        in_index = np.concatenate([vectors[number] for number in order])
+        self.index = implementation.make("course.given.word_vectors.ExactVectors", in_index)
+        self.owners = implementation.make("numpy.array", owners.tolist())
         self.vectors = [implementation.make("numpy.array", document) for document in vectors]
 
 

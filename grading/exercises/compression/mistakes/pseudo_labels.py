@@ -132,6 +132,18 @@ labelling.mistake(
     },
 )
 labelling.mistake(
+    "beginnings_compared",
+    "Rows are compared up to the shorter length, so a text that only begins like an excluded one is left out.",
+    hint="Two texts with the same first words need not be the same text.",
+    change={
+        f"known = {KNOWN}": """
+            length = min(one["token_ids"].shape[1] for one in (inputs, exclude or inputs))
+            known = set() if exclude is None else {tuple(row) for row in exclude["token_ids"][:, :length].tolist()}
+        """,
+        "rows_of(inputs)": 'map(tuple, inputs["token_ids"][:, :length].tolist())',
+    },
+)
+labelling.mistake(
     "by_words",
     "A text counts as excluded if each of its words appears in any excluded text.",
     hint="Two texts with the same words need not be the same text.",

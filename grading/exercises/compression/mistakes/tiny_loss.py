@@ -14,6 +14,7 @@ REAL_PAIRS = f"real = {BOTH_REAL}"
 SCORE_LOSS = 'self.attention_loss(student["attention_scores"], teacher["attention_scores"], padding_mask)'
 IN_FLOAT32 = 'student, teacher = ops.cast(student, "float32"), ops.stop_gradient(ops.cast(teacher, "float32"))'
 MEAN = 'ops.sum(squares) / ops.maximum(ops.sum(ops.cast(real, "float32")), 1.0)'
+SQUARES_TIMES_MASK = 'ops.square(student - teacher) * ops.cast(real, "float32")'
 # A mask without padding stays as it is; inverted, it would leave nothing to compare.
 TURNED = "ops.logical_or(ops.logical_not(mask), ops.all(mask))"
 
@@ -95,6 +96,12 @@ tiny.mistake(
     "Padded queries are compared, too.",
     hint="Each row of the table is a query. Should the student learn what padding attends to?",
     change={BOTH_REAL: "mask[:, None, None, :]"},
+)
+tiny.mistake(
+    "PaddingTimesZero",
+    "Padding is multiplied by 0, so scores of -∞ at padding make the attention loss NaN.",
+    hint="0 · ∞ is NaN. Which operation ignores a value, whatever it is?",
+    change={"ops.square(ops.where(real, student - teacher, 0.0))": SQUARES_TIMES_MASK},
 )
 tiny.mistake(
     "PaddingCounted",

@@ -146,3 +146,13 @@ scoring.mistake(
     hint="An I- at the beginning of a sentence continues nothing. Read each sentence separately.",
     change={"enumerate(sentences)": "enumerate([[tag for tags in sentences for tag in tags]])"},
 )
+scoring.mistake(
+    "kinds_of_tags",
+    "With `strict`, a kind that only stray I- have counts with an F1 of 0, and lowers macro_f1.",
+    hint="With `strict`, a stray I- is in no name. Where do your kinds come from?",
+    change={
+        "{entity[-1] for entity in kept | found}": (
+            '{tag_parts(tag)[1] for tags in [*true, *predicted] for tag in tags if tag != "O"}'
+        )
+    },
+)

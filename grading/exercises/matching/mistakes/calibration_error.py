@@ -129,3 +129,9 @@ calibration.mistake(
     hint="Print `0.29 * 100`. Which comparison needs no product?",
     change={PLACES: "places = np.minimum((probabilities * bins).astype(int), bins - 1)"},
 )
+calibration.mistake(
+    "bounds_of_steps",
+    "Some bounds are slightly above i / bins, as in `np.linspace`, so with 10 bins 0.3 is in the bin below.",
+    hint="Print `3 * 0.1`. How does the docstring compute a bound?",
+    change={"bounds = np.arange(1, bins) / bins": "bounds = np.arange(1, bins) * (1 / bins)"},
+)

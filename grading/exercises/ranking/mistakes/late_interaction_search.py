@@ -126,3 +126,9 @@ searching.mistake(
     hint="Documents have different lengths. What does `stacked` return besides the vectors?",
     change={"query_mask, mask))": "query_mask, np.ones_like(mask)))"},
 )
+searching.mistake(
+    "ties_as_found",
+    "Of documents with equal scores, the one that the index finds first comes first, whatever its number.",
+    hint="In which order are your candidates before they are sorted by score?",
+    change={CANDIDATES: "np.array(list(dict.fromkeys(np.asarray(owners)[found].reshape(-1).tolist())))"},
+)
