@@ -14,6 +14,7 @@ import keras
 import nbformat
 import pandas as pd
 import pytest
+import tensorflow as tf
 import transformers
 
 import course.data.datasets
@@ -115,9 +116,10 @@ def test_chapter_7_pretrains_on_the_card_that_is_there_and_goes_on(
     assert len(fill_mask("[MASK].", encoder, head, WordPieceTokenizer(vocabulary))) == 5
 
 
-def test_chapter_7_does_not_pretrain_without_a_card() -> None:
-    cell, names = cell_and_names("07_pretraining")
-    names["tf"] = SimpleNamespace(config=SimpleNamespace(list_physical_devices=lambda kind: []))
+@pytest.mark.parametrize("name", ["07_pretraining", "08_classification"])
+def test_nothing_is_trained_without_a_card(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [])
+    cell, names = cell_and_names(name)
     with pytest.raises(RuntimeError, match="TensorFlow sees no GPU"):
         exec(cell, names)
 
@@ -131,6 +133,7 @@ def test_chapter_8_compares_published_weights_with_fresh_ones(
     published = config(vocab_size=len(vocabulary), num_hidden_layers=2, max_position_embeddings=24)
     transformers.BertForPreTraining(published).save_pretrained(tmp_path)
     asked = []
+    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [kind])
     monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *name, **_: asked.append(name) or str(tmp_path))
     monkeypatch.setattr(course.data.datasets, "load_ag_news", lambda: {"train": articles[:60], "test": articles[60:90]})
     cell, names = cell_and_names("08_classification")

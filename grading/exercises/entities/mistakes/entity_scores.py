@@ -148,7 +148,7 @@ scoring.mistake(
 )
 scoring.mistake(
     "kinds_of_tags",
-    "With `strict`, a kind that only stray I- have counts with an F1 of 0, and lowers macro_f1.",
+    "With `strict`, a kind that only stray I- tags have counts with an F1 of 0, and lowers macro_f1.",
     hint="With `strict`, a stray I- is in no name. Where do your kinds come from?",
     change={
         "{entity[-1] for entity in kept | found}": (
