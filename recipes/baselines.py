@@ -6,7 +6,7 @@ trained again, and the predictions of the stored trainings were not kept. So the
 paired by row, and their intervals are wider than those of a new run.
 
 The folders that AG_NEWS_DIR and QUORA_PAIRS_DIR name must have the rows of the stored trainings: a part of each set.
-Other rows, such as those of a download, are refused.
+Another number of rows, such as that of a download, is refused.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def compress(
             save_classifier(draft / file, student, reader, int8)
             settings = {
                 "teacher": str(classifier),
-                "texts": str(texts),
+                "texts": str(texts.resolve()),
                 "text": reader.text_columns,
                 "label": label,
                 **asdict(recipe),

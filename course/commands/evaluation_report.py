@@ -120,10 +120,10 @@ def evaluate(
     first = answers[0]
     wrong = np.flatnonzero(~first.right)
     wrong = wrong[np.argsort(-first.shares[wrong].max(axis=1), kind="stable")]  # the most confident first
-    # The numbers come first: drawing may fail.
+    # The numbers come first: what comes after them may run out of memory.
+    write_json(folder / "results.json", results)
     write_table(folder / "predictions.csv", _predictions(files, answers, baseline, reader))
     write_table(folder / "errors.csv", _errors(model, reader, articles.test, first, wrong))
-    write_json(folder / "results.json", results)
     pictures = {
         "confusion": plot_confusion(first.matrix, reader.class_names, title="True and predicted classes"),
         "reliability": _reliability(first),

@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.terminal import counted, errors, output, say_skipped
-from course.errors import Stopped, as_course_errors
+from course.errors import CourseError, Stopped, as_course_errors
 from course.storage.alone import require_alone
 
 if TYPE_CHECKING:
@@ -71,9 +71,11 @@ def index(
     from course.data.text.sentences import require_language
 
     if language is not None:
+        if exact_words:
+            raise CourseError("--exact-words keeps words as they stand, whatever the --language. Leave out one.")
         with as_course_errors():
             require_language(language)
-        if language not in STEMMERS and not exact_words:
+        if language not in STEMMERS:
             errors.print(f"There is no stemmer for {language}: words are searched as they stand.")
     encoders = [_encoder(folder) for folder in vectors or ()]
     texts_found = open_texts(texts, text or (), title)
@@ -116,6 +118,10 @@ def _known_language(folder: Path) -> str | None:
     try:
         content = read_list(folder)
     except DamagedError:  # the list is rebuilt
+        errors.print(
+            f"The list of {folder} is damaged, so its language is unknown, and English is taken. For another one, give "
+            "--language or --exact-words."
+        )
         content = None
     return "en" if content is None else content.get("language")
 

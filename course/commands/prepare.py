@@ -93,6 +93,12 @@ def prepare(
     description = arrays.description
     counts = ", ".join(counted(description[f"{thing}s"], thing) for thing in ("document", "sentence", "piece"))
     output.print(f"{to}: {counts} of {len(arrays.vocabulary):,}", style="green")
+    if is_lowercase is None and not lowercase and not cased:
+        output.print(
+            "Case is kept, because the vocabulary has capital letters. If its model reads lower case, write "
+            '{"do_lower_case": true} into a file tokenizer_config.json beside it, and prepare again.',
+            markup=False,
+        )
     if description.get("left_out"):
         output.print(f"Documents of fewer than two pieces, left out: {description['left_out']:,}.")
 

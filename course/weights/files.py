@@ -137,6 +137,8 @@ def require_same_reading(folder: Path, lowercase: bool) -> None:
     """
     normalizer = _read_optional(folder / "tokenizer.json").get("normalizer")
     said = (normalizer if isinstance(normalizer, dict) else {}) | _read_optional(folder / TOKENIZER_CONFIG)
+    if isinstance(said.get("tokenize_chinese_chars"), bool):  # in the older file, which counts
+        said.pop("handle_chinese_chars", None)
     wanted = {
         "strip_accents": lowercase,
         "tokenize_chinese_chars": True,

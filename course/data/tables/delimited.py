@@ -57,7 +57,8 @@ def delimited(path: Path, columns: Sequence[str]) -> Delimited:
 
     The delimiter (comma, semicolon or tab) is the one with which the first row has the columns that are asked for. If
     these are numbers, they are positions in a file without a header, unless the first row has these numbers in these
-    places, or has nothing but numbers. In a .tsv file, it is the tab wherever the tab gives the columns.
+    places, has numbers that count up or nothing but numbers, or has fewer cells than such a number. In a .tsv file, it
+    is the tab wherever the tab gives the columns.
 
     Args:
         path: the file.
@@ -92,10 +93,12 @@ def _is_header(cells: Sequence[str], columns: Sequence[str]) -> bool:
     """Return whether the first row names these columns; a number in it may as well be a cell, such as a class."""
     if not all(column in cells for column in columns):
         return False
-    if not _are_positions(columns):
+    if not _are_positions(columns) or max(map(int, columns)) > len(cells):
         return True
-    in_place = all(cells[int(column) - 1 : int(column)] == [column] for column in columns)
-    return in_place or all(not cell or cell.isdecimal() for cell in cells)
+    in_place = all(cells[int(column) - 1] == column for column in columns)
+    numbers = [int(cell) for cell in cells if cell.isdecimal()]
+    count_up = len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return in_place or count_up or all(not cell or cell.isdecimal() for cell in cells)
 
 
 def _are_positions(columns: Sequence[str]) -> bool:

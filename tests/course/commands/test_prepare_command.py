@@ -109,8 +109,9 @@ def test_a_vocabulary_with_capitals_keeps_case_unless_its_folder_says_otherwise(
     if said is not None:
         (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": said}))
     command = ["prepare", str(corpus), "--vocabulary", str(folder / given), "--to", str(tmp_path / "a")]
-    assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert TokenArrays(tmp_path / "a").description["lowercase"] is lowercase
+    assert ("Case is kept, because" in done.stdout) == (said is None and not lowercase)
 
 
 @pytest.mark.parametrize(

@@ -49,13 +49,14 @@ def test_the_index_remembers_its_language_and_whether_endings_count(index: Path)
     assert "No document has: lifting, wing." in run("search", index, "lifting wing").stderr
     assert "1 part, 1 of them kept" in run(*arguments).stdout  # without an option, the words stay as they stand
     assert Index(index).language is None
-    for language in ("de", "en"):
+    for language in ("en", "de"):
         run(*arguments, "--language", language)
         assert "1 part, 1 of them kept" in run(*arguments).stdout
         assert Index(index).language == language
     (index / "index.json").write_text("damaged")
-    assert run(*arguments).exit_code == 0
+    assert "its language is unknown" in run(*arguments).stderr
     assert Index(index).language == "en"
+    assert "Leave out one" in str(run(*arguments, "--exact-words", "--language", "de").exception)
     assert "There is no stemmer for zh" in run(*arguments, "--language", "zh").stderr
     assert "must be an ISO 639 code" in str(run(*arguments, "--language", "English!").exception)
 

@@ -98,6 +98,8 @@ class TestMarks:
         assert read(text_file(tmp_path, "2,1\na,b\n"), "1") == [{"1": "b"}]
         assert read(text_file(tmp_path, ",0,1\n0,a,b\n"), "1") == [{"1": "b"}]  # as pandas writes it
         assert read(text_file(tmp_path, "1,text\na,b\n"), "1") == [{"1": "a"}]
+        assert read(text_file(tmp_path, "name,2019,2020\na,b,c\n"), "2019") == [{"2019": "b"}]
+        assert read(text_file(tmp_path, "index,0,1\n0,a,b\n"), "1") == [{"1": "b"}]
         assert read(text_file(tmp_path, "text,1\na,b\n"), "1", "text") == [{"1": "b", "text": "a"}]
 
     def test_of_two_columns_with_the_same_name_the_first_keeps_it(self, tmp_path: Path) -> None:
