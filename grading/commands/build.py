@@ -37,7 +37,7 @@ def build(
     """Makes the student notebooks, and the solved and executed ones, from the lessons.
 
     Notebooks in another language than English go to `build/notebooks`, with the outputs of the English ones. A student
-    notebook of which a cell has been run stays as it is.
+    notebook in which you have run a cell or written an exercise stays as it is.
     """
     from grading.lessons.build import build as build_lesson
     from grading.lessons.build import build_in, has_work, student_path
@@ -53,16 +53,19 @@ def build(
     for path in lessons or [lesson.path for lesson in find_lessons(to / "source")]:
         lesson = read_lesson(path)
         student = student_path(lesson, folder)
-        if not force and has_work(student):
-            errors.print(Text(f"{student}: stays, because cells of it have been run; --force replaces it", "yellow"))
-        elif code != ENGLISH:
-            build_in(code, lesson, folder, project)
+        keep = not force and has_work(student)
+        if keep:
+            errors.print(
+                Text(f"{student} has your work and stays; `grading build --force {path}` replaces it", "yellow")
+            )
+        if code != ENGLISH:
+            build_in(code, lesson, folder, project, keep_student=keep)
             output.print(f"{student}: built", style="green")
-        elif not force and not verify_lesson(lesson, to, project):
-            output.print(f"{path.stem}: up to date")
-        else:
-            build_lesson(path, to, execute, project)
+        elif force or any(not keep or found.path != student for found in verify_lesson(lesson, to, project)):
+            build_lesson(path, to, execute, project, keep_student=keep)
             output.print(f"{path.stem}: built", style="green")
+        else:
+            output.print(f"{path.stem}: up to date")
 
 
 def _report(findings: list[Finding]) -> None:

@@ -38,15 +38,22 @@ def solved_path(lesson: Lesson, to: Path) -> Path:
 
 
 def has_work(path: Path) -> bool:
-    """Whether cells of a student's notebook have been run. The command that builds it runs none."""
+    """Whether someone has run a cell of a student's notebook, or has written an exercise; or it cannot be read."""
+    if not path.exists():
+        return False
     try:
         cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
-    except (OSError, ValueError, AttributeError):  # missing, or no notebook
-        return False
-    return any(cell.get("execution_count") or cell.get("outputs") for cell in cells)
+    except (OSError, ValueError, AttributeError):
+        return True
+    return any(
+        cell.get("execution_count")
+        or cell.get("outputs")
+        or (cell.metadata.get("nbgrader", {}).get("solution") and "raise NotImplementedError" not in cell.source)
+        for cell in cells
+    )
 
 
-def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT) -> None:
+def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT, *, keep_student: bool = False) -> None:
     """Write a lesson's student notebook and its solved one.
 
     Args:
@@ -55,6 +62,7 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
         execute: whether to execute the solved notebook, except for the cells that need a GPU. If not, it keeps the
             outputs of the existing one, provided that only text has changed.
         library: the folder that contains `course` and `grading`.
+        keep_student: whether the student notebook stays as it is.
 
     Raises:
         GradingError: the lesson is wrong, or one of its cells fails. Then nothing is written.
@@ -66,23 +74,26 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT)
         _execute(lesson, solved, to, library)
     elif solved_path(lesson, to).exists():
         _keep_outputs(nbformat.read(solved_path(lesson, to), as_version=nbformat.NO_CONVERT), solved)
-    write_file(student_path(lesson, to), notebook_text(student))
+    if not keep_student:
+        write_file(student_path(lesson, to), notebook_text(student))
     write_file(solved_path(lesson, to), notebook_text(solved))
 
 
-def build_in(language: str, lesson: Lesson, to: Path, library: Path = PROJECT) -> None:
+def build_in(language: str, lesson: Lesson, to: Path, library: Path = PROJECT, *, keep_student: bool = False) -> None:
     """Write a lesson's two notebooks in a language. Nothing is executed: the outputs are those of the English notebook.
 
     Args:
         language: its code.
         to: the folder of these notebooks.
         library: the folder that contains `course`, `locale` and the English `notebooks`.
+        keep_student: whether the student notebook stays as it is.
 
     Raises:
         GradingError: the English notebook is missing or out of date, or a catalogue is damaged.
     """
     student, solved = translated_notebooks(language, lesson, library)
-    write_file(student_path(lesson, to), notebook_text(student))
+    if not keep_student:
+        write_file(student_path(lesson, to), notebook_text(student))
     write_file(solved_path(lesson, to), notebook_text(solved))
 
 

@@ -89,7 +89,7 @@ class Sandbox:
 
     @contextlib.contextmanager
     def child(self) -> Iterator[Child]:
-        """A fresh process, for one exercise. Several threads may hold one each at the same time.
+        """A fresh process, for one submission at most. Several threads may hold one each at the same time.
 
         Raises:
             SandboxFailed: no child can be had, not even from a restarted zygote.

@@ -16,7 +16,10 @@ _BEGINNINGS = ("define", "seed")  # of what is tried once more where the machine
 
 
 class SandboxSession:
-    """Runs each student's answer in a child of its own, and in a new one where a child was lost.
+    """Runs one exercise after the other in a child of the sandbox, and in a new one where a child was lost.
+
+    A new one begins, too, where an answer may use other things than the one before it: what it may not use is switched
+    off until the child ends, and it could else use what the other has kept, such as a graph of just that.
 
     Args:
         sandbox: makes the children.
@@ -48,6 +51,7 @@ class SandboxSession:
         self._again = False  # this is tried for the second time
         self._child: Child | None = None
         self._stack = ExitStack()
+        self._ready_made: list[str] | None = None  # what the present child's answers may not use
         self._gift: dict[str, Value] | None = None
         self._definition: dict[str, Value] | None = None
         self._seed: dict[str, Value] | None = None
@@ -62,9 +66,6 @@ class SandboxSession:
     ) -> None:
         """Runs the source of an exercise, and runs it again in each new child.
 
-        A student's answer gets a new child: it could else use what an earlier exercise has kept, such as a graph of
-        what only the later one may not use.
-
         Args:
             source: Python that `grading.judging.language` has nothing against.
             origin: what it is called in messages.
@@ -75,12 +76,13 @@ class SandboxSession:
         Raises:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
-        if ready_made is not None or given or self._gift:  # no other exercise is to find them, or what it has kept
+        names = None if ready_made is None else list(ready_made)
+        if names != self._ready_made or given or self._gift:  # no other exercise is to find what is given
             self.close()
+        self._ready_made = names
         self._gift = {"op": "give", "library": library, "names": list(given)} if given else None
         self._definition = None
         self.kept.clear()
-        names = None if ready_made is None else list(ready_made)
         operation: dict[str, Value] = {"op": "define", "source": source, "origin": origin, "ready_made": names}
         try:
             self.perform(operation)

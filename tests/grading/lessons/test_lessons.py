@@ -587,7 +587,7 @@ def test_commands_build_what_is_not_up_to_date_and_verify(
 
 
 def test_a_student_notebook_in_which_someone_works_stays(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = ("--project", project, "--no-execute")
     path = project / "notebooks" / "02_scaling.ipynb"
@@ -596,9 +596,22 @@ def test_a_student_notebook_in_which_someone_works_stays(
     cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
     cell.source, cell.execution_count = "my_work = 1", 7
     path.write_text(nbformat.writes(notebook), encoding="utf-8")
-    assert run(monkeypatch, "build", *place) == 0
-    assert "02_scaling.ipynb: stays" in capsys.readouterr().err.replace("\n", "")
-    assert "my_work" in path.read_text(encoding="utf-8")
+    for work in ("run", "written", "damaged"):
+        worked_in = (
+            nbformat.writes(notebook) if work == "run" else built.replace("raise NotImplementedError", "return 2")
+        )
+        path.write_text(worked_in if work != "damaged" else worked_in[:-9], encoding="utf-8")
+        there = path.read_text(encoding="utf-8")
+        assert run(monkeypatch, "build", *place) == 0
+        said = capsys.readouterr()
+        assert "02_scaling.ipynb has your work and stays" in said.err.replace("\n", "")
+        assert said.out == "02_scaling: up to date\n" and path.read_text(encoding="utf-8") == there
+        solved = project / "notebooks" / "solved" / "02_scaling.ipynb"
+        solved.rename(tmp_path / "solved.ipynb")
+        assert run(monkeypatch, "build", *place) == 0 and solved.exists()  # the solved one is built all the same
+        capsys.readouterr()
+        (tmp_path / "solved.ipynb").replace(solved)
+        assert path.read_text(encoding="utf-8") == there
     assert run(monkeypatch, "build", "--force", *place) == 0
     assert path.read_text(encoding="utf-8") == built
 

@@ -239,6 +239,18 @@ def test_models_are_still_made_of_operations(child: Child) -> None:
     assert [result.tolist() for result in results] == [[[2, 2]]] * 2
 
 
+def test_an_answer_may_be_a_layer_where_all_of_keras_layers_is_ready_made(child: Child) -> None:
+    source = """
+    import keras
+    class Own(keras.Layer):
+        def call(self, x):
+            return 2 * x
+    def attack():
+        return Own()(keras.ops.ones((1, 3)))
+    """
+    assert _run_answer(child, source, ["keras.layers", "keras.activations"]).tolist() == [[2, 2, 2]]
+
+
 def test_nothing_comes_within_reach_between_operations(child: Child) -> None:
     """A data set that is read ahead runs on while the process waits for the grader."""
     source = """
