@@ -65,7 +65,8 @@ def test_a_text_may_be_as_long_as_the_translator_allows(data):
     for longest in (2, 4):
         model = Translator(*SIZES, 1, 2, 12, 20, max_length=longest)
         with warnings.catch_warnings():
-            warnings.simplefilter("error", UserWarning)
+            warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", "__array__ implementation", DeprecationWarning)  # PyTorch's, of NumPy
             written = greedy(model.step(data[0][:2, :longest]), [START_ID] * 2, SIZES[1] - 1, longest)
         assert written.shape == (2, longest)
 
