@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import os
 import re
@@ -18,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from course.my_model.folder import VARIABLE as MY_MODEL
 from grading.errors import GradingError
+from grading.extraction.attempts import Level, level_of
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
 from grading.storage.files import read_text, write_file
@@ -48,9 +50,19 @@ def has_work(path: Path) -> bool:
     return any(
         cell.get("execution_count")
         or cell.get("outputs")
-        or (cell.metadata.get("nbgrader", {}).get("solution") and "raise NotImplementedError" not in cell.source)
+        or (cell.metadata.get("nbgrader", {}).get("solution") and _is_written(cell.source))
         for cell in cells
     )
+
+
+def _is_written(exercise: str) -> bool:
+    """Whether the source of an exercise's cell has a whole definition, or an error, which no stub has."""
+    try:
+        lines = ast.parse(exercise).body
+    except SyntaxError:
+        return True
+    definitions = (line for line in lines if isinstance(line, ast.FunctionDef | ast.ClassDef))
+    return any(level_of(definition, definition.name) is Level.DEFINED for definition in definitions)
 
 
 def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT, *, keep_student: bool = False) -> None:
@@ -74,9 +86,7 @@ def build(source: Path, to: Path, execute: bool = True, library: Path = PROJECT,
         _execute(lesson, solved, to, library)
     elif solved_path(lesson, to).exists():
         _keep_outputs(nbformat.read(solved_path(lesson, to), as_version=nbformat.NO_CONVERT), solved)
-    if not keep_student:
-        write_file(student_path(lesson, to), notebook_text(student))
-    write_file(solved_path(lesson, to), notebook_text(solved))
+    _write(lesson, to, student, solved, keep_student)
 
 
 def build_in(language: str, lesson: Lesson, to: Path, library: Path = PROJECT, *, keep_student: bool = False) -> None:
@@ -92,9 +102,7 @@ def build_in(language: str, lesson: Lesson, to: Path, library: Path = PROJECT, *
         GradingError: the English notebook is missing or out of date, or a catalogue is damaged.
     """
     student, solved = translated_notebooks(language, lesson, library)
-    if not keep_student:
-        write_file(student_path(lesson, to), notebook_text(student))
-    write_file(solved_path(lesson, to), notebook_text(solved))
+    _write(lesson, to, student, solved, keep_student)
 
 
 def translated_notebooks(language: str, lesson: Lesson, library: Path = PROJECT) -> tuple[NotebookNode, NotebookNode]:
@@ -109,6 +117,12 @@ def translated_notebooks(language: str, lesson: Lesson, library: Path = PROJECT)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = before.outputs, before.execution_count
     return student, solved
+
+
+def _write(lesson: Lesson, to: Path, student: NotebookNode, solved: NotebookNode, keep_student: bool) -> None:
+    if not keep_student:
+        write_file(student_path(lesson, to), notebook_text(student))
+    write_file(solved_path(lesson, to), notebook_text(solved))
 
 
 def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:

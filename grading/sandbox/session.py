@@ -77,7 +77,8 @@ class SandboxSession:
             SubmissionError: the source itself raises, hangs or ends its process.
         """
         names = None if ready_made is None else list(ready_made)
-        if names != self._ready_made or given or self._gift:  # no other exercise is to find what is given
+        # What a child has kept is not for an answer with other rules, nor what it was given for any other answer.
+        if names != self._ready_made or given or self._gift:
             self.close()
         self._ready_made = names
         self._gift = {"op": "give", "library": library, "names": list(given)} if given else None
