@@ -31,7 +31,7 @@ from grading.messages import Message
 from grading.storage.project import PROJECT
 from grading.submission import DamagedSubmission, HandedIn, Notebook, SubmissionFile, notebooks_of, read_files
 from grading.submission.cell_ids import exercise_cell_id
-from grading.submission.selection import chapter_of, select_notebook
+from grading.submission.selection import Attempt, chapter_of, select_notebook
 
 SECONDS = 20
 _MEMORY_BYTES = 4 << 30
@@ -258,15 +258,18 @@ def tripped(error: Exception) -> str:
 
 def _notebook_in(handed_in: HandedIn, number: int) -> ReadSubmission:
     try:
-        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_is_attempted, number))
+        notebook = select_notebook(notebooks_of(handed_in), number, exercise_names(), partial(_attempt_in, number))
     except DamagedSubmission as error:
         return ReadSubmission(handed_in.sha256, None, str(error), error.to_do)
     return ReadSubmission(handed_in.sha256, notebook, "")
 
 
-def _is_attempted(number: int, notebook: Notebook) -> bool:
+def _attempt_in(number: int, notebook: Notebook) -> Attempt:
     sources = _extracted(notebook, number).exercises.values()
-    return any(source.status not in {"missing", "not attempted"} for source in sources)
+    written = [source for source in sources if source.status not in {"missing", "not attempted"}]
+    if not written:
+        return Attempt.NONE
+    return Attempt.PARTIAL if all(source.is_partial for source in written) else Attempt.WHOLE
 
 
 def _chapters_in(handed_in: HandedIn) -> set[int]:

@@ -42,6 +42,7 @@ class ExerciseSource:
         alone: the source without these, to be run where they are defined.
         problem: why the status is not "found", for the student; "" if it is.
         notes: further remarks.
+        is_partial: whether it is a class with methods that are not written; a lesson may have given the others.
     """
 
     name: str
@@ -52,6 +53,7 @@ class ExerciseSource:
     alone: str = ""
     problem: str = ""
     notes: tuple[str, ...] = ()
+    is_partial: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,15 @@ def _exercise(
         )
     status = "found" if is_attempted else "not attempted"
     return ExerciseSource(
-        name, status, future + cut.source, origin, builds_on, future + alone.source, problem, tuple(notes)
+        name,
+        status,
+        future + cut.source,
+        origin,
+        builds_on,
+        future + alone.source,
+        problem,
+        tuple(notes),
+        is_partial=level is Level.PARTIAL,
     )
 
 

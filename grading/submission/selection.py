@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from enum import IntEnum
 
 from grading.messages import Message, in_turn
 from grading.submission.notebook import DamagedSubmission, Notebook
@@ -14,14 +15,22 @@ ExerciseNames = Mapping[int, Collection[str]]
 _MOST_NAMED = 8
 
 
+class Attempt(IntEnum):
+    """How much of an exercise is written in a notebook, at most."""
+
+    NONE = 0
+    PARTIAL = 1  # some methods of a class; in an untouched notebook, those that the lesson gives
+    WHOLE = 2
+
+
 def select_notebook(
-    notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames, is_attempted: Callable[[Notebook], bool]
+    notebooks: Iterable[Notebook], number: int, exercises: ExerciseNames, attempt_in: Callable[[Notebook], Attempt]
 ) -> Notebook:
     """The notebook of a chapter among those in a submission.
 
     Args:
-        is_attempted: whether a student wrote anything in a notebook. Submissions often include the untouched original;
-            it is set aside, with a note.
+        attempt_in: how much is written in a notebook. Submissions often include the untouched original; what has less
+            than another is set aside, with a note.
 
     Raises:
         DamagedSubmission: there is none, or there are several with different code. The grader does not guess which of
@@ -33,7 +42,7 @@ def select_notebook(
         if found == number:
             different.setdefault(tuple(cell.source for cell in notebook.cells if cell.kind == "code"), notebook)
     if different:
-        return _only([*different.values()], number, is_attempted)
+        return _only([*different.values()], number, attempt_in)
     given = in_turn(
         Message("{file} is of chapter {number}", file=notebook.path_in_submission, number=found)
         if found
@@ -43,11 +52,13 @@ def select_notebook(
     raise DamagedSubmission(Message("there is no notebook of chapter {number}: {given}", number=number, given=given))
 
 
-def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebook], bool]) -> Notebook:
+def _only(different: list[Notebook], number: int, attempt_in: Callable[[Notebook], Attempt]) -> Notebook:
     if len(different) == 1:
         return different[0]
-    attempted = [notebook for notebook in different if is_attempted(notebook)]
-    if len(attempted) > 1:
+    attempts = {notebook: attempt_in(notebook) for notebook in different}
+    most = max(attempts.values())
+    attempted = [notebook for notebook, attempt in attempts.items() if attempt == most]
+    if most and len(attempted) > 1:
         raise DamagedSubmission(
             Message(
                 "there are {many} different notebooks of chapter {number}, and nothing says which of them counts, or"
@@ -58,10 +69,10 @@ def _only(different: list[Notebook], number: int, is_attempted: Callable[[Notebo
             ),
             "leave one",
         )
-    counting = attempted[0] if attempted else different[0]
+    counting = attempted[0]
     aside = [notebook for notebook in different if notebook is not counting]
     note = Message(
-        "{file} was graded; {others} was set aside: no exercise is written there",
+        "{file} was graded; {others} was set aside: no exercise is complete there",
         file=counting.path_in_submission,
         others=_named(aside),
     )

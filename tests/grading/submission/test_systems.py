@@ -14,6 +14,7 @@ from benchmarks.submissions.layouts import LAYOUTS, PLAIN, Layout, notebook
 from grading.classroom.reading import read_submission
 from grading.classroom.results import page_name
 from grading.errors import GradingError
+from grading.exercises.registry import chapters
 from grading.storage.project import PROJECT
 from grading.submission import Found, SubmissionFile, find, find_submissions
 
@@ -160,6 +161,18 @@ def test_the_untouched_original_beside_the_solved_notebook_is_set_aside_and_name
     (folder / "half.ipynb").write_bytes(notebook("half").replace(b"causal_mask", b"split_heads"))
     problem = read_submission(find_submissions(tmp_path)[0], 3).problem
     assert "2 different notebooks of chapter 3" in problem and "03_attention" not in problem
+
+
+@pytest.mark.parametrize("number", sorted(chapters()))
+def test_each_chapters_untouched_original_is_set_aside(tmp_path: Path, number: int) -> None:
+    folder = tmp_path / "alice"
+    folder.mkdir()
+    (original,) = (PROJECT / "notebooks").glob(f"{number:02}_*.ipynb")
+    shutil.copy(original, folder / "zz.ipynb")
+    shutil.copy(original.parent / "solved" / original.name, folder / "mine.ipynb")
+    read = read_submission(find_submissions(tmp_path)[0], number)
+    assert read.notebook and read.notebook.path_in_submission == "mine.ipynb", read.problem
+    assert any("zz.ipynb was set aside" in note for note in read.notebook.notes)
 
 
 def test_a_file_and_an_archive_of_one_name_that_differ_do_not_silently_win(tmp_path: Path) -> None:
