@@ -41,9 +41,9 @@ def reasons(record: SubmissionRecord) -> list[Reason]:
         *(Reason(remark, text) for text in record.get("for_instructor", [])),
         *([Reason(CRASHED, f"its process ended or hung {times}")] if crashes else []),
         *(
-            Reason(FLAGGED, f"{exercise['name']} uses {name}", exercise["name"])
+            Reason(FLAGGED, f"{exercise['name']} uses {', '.join(refused)}", exercise["name"])
             for exercise in record["exercises"]
-            for name in exercise.get("refused", [])  # results of an older version have none
+            if (refused := exercise.get("refused"))  # results of an older version have none
         ),
         *(Reason(NOTED, note) for note in record["notes"]),
     ]

@@ -12,7 +12,6 @@ from grading.judging.error_meanings import unwritten
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
 from grading.judging.probing import (
-    ENDED_BADLY,
     Failure,
     Outcome,
     Own,
@@ -196,8 +195,7 @@ def _has_words(trial: Trial, check: Check) -> bool:
     result = trial.results.get(check.key)
     if result is None or result.passed or check.key not in trial.outcomes:
         return False
-    told = trial.outcomes[check.key][0].failure
-    return told is None or told.kind not in ENDED_BADLY
+    return not trial.outcomes[check.key][0].ended_badly
 
 
 def _in_words(check: Check, trial: Trial, explained: Trial) -> CheckResult:

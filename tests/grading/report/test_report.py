@@ -233,8 +233,11 @@ def test_in_a_narrow_terminal_exercises_become_numbers_and_no_name_is_cut() -> N
     names = ["Maria del Carmen Fernández", "ada", "王" * 13, "x" * 70]
     class_ = [made_record(name, crashes=1) for name in names]
     for record in class_:
-        record["exercises"][0]["refused"] = ["getattr"]
+        record["exercises"][0]["refused"] = ["getattr", "open"]
     found = reasons_of_class(class_)
+    assert [reason.text for reason in found["ada"] if reason.kind == "flagged"] == [
+        "scaled_dot_product_attention uses getattr, open"
+    ]
     for width in (80, 260):
         console = Console(width=width, record=True, file=io.StringIO())
         console.print(class_table(chapter(3), class_, found, width))
