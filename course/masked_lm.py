@@ -278,7 +278,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
     Args:
         labels: integers, (batch, predictions), the words that stood there.
         logits: (batch, predictions, vocabulary_size), before the softmax.
-        weights: (batch, predictions), 1 where a word was masked and 0 elsewhere.
+        weights: floats, (batch, predictions), 1 where a word was masked and 0 elsewhere.
 
     Returns:
         A float32 scalar.

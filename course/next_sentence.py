@@ -6,7 +6,7 @@ The pairs with their labels, the head on the pooled output, and its loss.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import keras
@@ -19,28 +19,6 @@ from course.validation.values import require_texts
 
 # As in the published weights: 0 is a real pair.
 IS_NEXT, NOT_NEXT = 0, 1
-
-
-def split_documents(lines: Iterable[str]) -> list[list[str]]:
-    """Splits a text with one sentence per line into its documents, which blank lines separate.
-
-    Args:
-        lines: the lines of the text, such as an open file.
-
-    Returns:
-        The documents, each a list of its sentences, with no white space around them. None is empty, however many blank
-        lines follow each other.
-
-    Raises:
-        TypeError: a single string, or lines that are not strings.
-
-    Example:
-        >>> split_documents(["A man went out.", "He bought milk.", "", "Penguins swim."])
-        [['A man went out.', 'He bought milk.'], ['Penguins swim.']]
-    """
-    lines = require_texts(lines, "lines")
-    stripped = (line.strip() for line in lines)
-    return [list(sentences) for has_text, sentences in itertools.groupby(stripped, key=bool) if has_text]
 
 
 def sentence_pairs(

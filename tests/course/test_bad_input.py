@@ -248,8 +248,6 @@ ROWS: list[Row] = [
     ("masked_lm_loss", lambda: masked_lm.masked_lm_loss(ids(2, 3), floats(2, 3, 5), floats(2, 3)), "0 to 4.*7 to 7"),
     ("masked_lm_loss", lambda: masked_lm.masked_lm_loss(floats(2, 3), floats(2, 3, 5), floats(2, 3)), "integers"),
     # course.next_sentence
-    ("split_documents", lambda: next_sentence.split_documents("a b"), "several texts. Received: one string"),
-    ("split_documents", lambda: next_sentence.split_documents([b"a"]), "strings. Received: bytes as text 0"),
     ("sentence_pairs", lambda: next_sentence.sentence_pairs(["ab", "cd"]), "document 0 must be several texts"),
     ("sentence_pairs", lambda: next_sentence.sentence_pairs([["a", "b"], [3]]), "document 1 .*int as text 0"),
     ("NextSentenceHead", lambda: pair_head()(floats(2, 3, 6)), r"one vector for each pair.*\(2, 3, 6\)"),

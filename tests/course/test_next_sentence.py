@@ -14,7 +14,6 @@ from course.next_sentence import (
     NextSentenceHead,
     next_sentence_loss,
     sentence_pairs,
-    split_documents,
 )
 
 FALSE_ALARM = 1e-6
@@ -28,13 +27,6 @@ def documents() -> list[list[str]]:
     """Documents of one to nine sentences. A sentence names its document and its place: "3.0", "3.1", ..."""
     lengths = np.random.default_rng(0).integers(1, 10, size=90)
     return [[f"{number}.{place}" for place in range(length)] for number, length in enumerate(lengths)]
-
-
-def test_split_documents_at_any_number_of_blank_lines() -> None:
-    lines = ["\n", "one\n", " two \n", "\n", "   \n", "three\n", "\n"]
-    assert split_documents(lines) == [["one", "two"], ["three"]]
-    assert split_documents(["one", "", "two"]) == [["one"], ["two"]]
-    assert split_documents(["", " "]) == []
 
 
 class TestSentencePairs:

@@ -101,7 +101,7 @@ CLASSICS: dict[int, tuple[Classic, ...]] = {
         _known("the random sentence is the true next one", "label_by_coin"),
         _not_asked(
             "blank lines between documents are overlooked",
-            "`split_documents` is given; blank sentences inside documents are `blanks_kept`",
+            "documents come as lists; blank sentences inside them are `blanks_kept`",
         ),
         _known("a softmax before the loss's own", "softmax_twice"),
     ),
