@@ -290,10 +290,11 @@ def bert_optimizer(
 
     Args:
         model: built, so that its variables are known.
-        learning_rate: a number, or a schedule such as `WarmupLinearDecay`.
+        learning_rate: a number, or a schedule such as `WarmupLinearDecay`. The steps of a schedule are batches, even
+            if several make an update.
         weight_decay: the share of itself that a matrix loses in a step, times the learning rate.
         clip_norm: the largest norm that the gradient of all variables together may have.
-        accumulate: how many batches' gradients are averaged for one step.
+        accumulate: how many batches' gradients are averaged for one update.
 
     Returns:
         An optimizer to compile this model with, and no other.

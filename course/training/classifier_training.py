@@ -36,7 +36,6 @@ class Recipe:
         warmup: the share of the steps in which the learning rate rises.
         patience: training stops after this many epochs without a new best one.
         dropout: share of the pooled output that is dropped.
-        weight_decay, clip_norm: as in `bert_optimizer`.
 
     Raises:
         ValueError: a number is out of its range.
@@ -49,11 +48,9 @@ class Recipe:
     warmup: float = 0.1
     patience: int = 2
     dropout: float = 0.1
-    weight_decay: float = 0.01
-    clip_norm: float = 1.0
 
     def __post_init__(self) -> None:
-        require_numbers(learning_rate=self.learning_rate, weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        require_numbers(learning_rate=self.learning_rate)
         require_sizes(batch_size=self.batch_size, epochs=self.epochs, patience=self.patience)
         require_shares(warmup=self.warmup, dropout=self.dropout)
 
@@ -113,14 +110,7 @@ def train_classifier(
     steps = batches_in(len(labels), recipe.batch_size)
     total = recipe.epochs * steps
     schedule = WarmupLinearDecay(recipe.learning_rate, math.floor(recipe.warmup * total), total)
-    optimizer = LayerwiseAdamW(
-        model,
-        model.encoder.num_layers,
-        schedule,
-        layer_decay=recipe.layer_decay,
-        weight_decay=recipe.weight_decay,
-        clip_norm=recipe.clip_norm,
-    )
+    optimizer = LayerwiseAdamW(model, model.encoder.num_layers, schedule, layer_decay=recipe.layer_decay)
     model.compile(optimizer, keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=USE_XLA)
     model.optimizer.build(model.trainable_variables)  # in float16, Keras has put another around ours
     watcher.begin(seed, total)

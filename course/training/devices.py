@@ -51,8 +51,8 @@ def bert_optimizer_on_devices(
     model: keras.Model,
     learning_rate: float | keras.optimizers.schedules.LearningRateSchedule,
     weight_decay: float,
-    clip_norm: float,
-    accumulate: int,
+    clip_norm: float = 1.0,
+    accumulate: int = 1,
 ) -> keras.optimizers.Optimizer:
     """Return `bert_optimizer` for all devices together.
 

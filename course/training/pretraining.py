@@ -110,6 +110,8 @@ def pretrain(
         require_same_reading(corpus, start, settings.max_length)
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
     binding["start"] = None if start is None else start.digest()
+    if settings.accumulate > 1:
+        binding["schedule_in"] = "batches"
     if is_first_process():
         require_writable(folder)
     done = _steps_behind(folder / CHECKPOINT, binding)
@@ -175,11 +177,9 @@ def make_pretrainer(
         fuse_attention(model.encoder)
     if start is not None:
         take_heads(model, start)
-    updates = max(1, total_steps // settings.accumulate)
-    schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * updates), updates)
-    optimizer = bert_optimizer_on_devices(
-        model, schedule, settings.weight_decay, settings.clip_norm, settings.accumulate
-    )
+    # A schedule's steps are batches, even if several make an update: Keras hands it the number of batches.
+    schedule = WarmupLinearDecay(settings.learning_rate, math.floor(settings.warmup * total_steps), total_steps)
+    optimizer = bert_optimizer_on_devices(model, schedule, settings.weight_decay, accumulate=settings.accumulate)
     model.compile(optimizer, jit_compile=_xla_pays())
     model.optimizer.build(model.trainable_variables)
     return model
@@ -311,7 +311,8 @@ def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
     note = read_note(path)
     if note is None:
         return 0
-    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # older runs do not record these
+    # What older runs do not record; if they accumulated, their learning rate reached 0 long before the end.
+    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0, "schedule_in": "updates"}
     saved = {**older, **note["settings"]}
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:

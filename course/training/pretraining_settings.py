@@ -26,7 +26,7 @@ class Settings:
         accumulate: how many batches' gradients are averaged for each update of the weights.
         learning_rate: the peak.
         warmup: the share of the steps in which the learning rate rises.
-        weight_decay, clip_norm: as in `bert_optimizer`.
+        weight_decay: as in `bert_optimizer`.
         dropout, attention_dropout: as in `BertEncoder`.
         mask_rate: the share of the words that is masked.
         held_out: the share of the documents that is held out from training, to measure on.
@@ -51,7 +51,6 @@ class Settings:
     learning_rate: float = 5e-4
     warmup: float = 0.1
     weight_decay: float = 0.01
-    clip_norm: float = 1.0
     dropout: float = 0.1
     attention_dropout: float = 0.1
     mask_rate: float = 0.15
@@ -62,8 +61,7 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        require_numbers(epochs=self.epochs, learning_rate=self.learning_rate)
-        require_numbers(weight_decay=self.weight_decay, clip_norm=self.clip_norm)
+        require_numbers(epochs=self.epochs, learning_rate=self.learning_rate, weight_decay=self.weight_decay)
         if not self.epochs:
             raise ValueError("epochs must be above 0; a part of one is allowed. Received: epochs=0")
         if self.layers is not None:

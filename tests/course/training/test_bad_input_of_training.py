@@ -316,8 +316,6 @@ ROWS: list[Row] = [
             "warmup": 1.0,
             "patience": 0,
             "dropout": 1.5,
-            "weight_decay": -0.1,
-            "clip_norm": NAN,
         }.items()
     ),
     ("train_classifier", lambda _: train(model="model"), "model must be a TextClassifier. Received: str"),
@@ -410,7 +408,6 @@ ROWS: list[Row] = [
             ("learning_rate", "learning_rate", -1.0),
             ("warmup", "warmup", NAN),
             ("weight_decay", "weight_decay", NAN),
-            ("clip_norm", "clip_norm", -1.0),
             ("dropout", "dropout", NAN),
             ("attention_dropout", "attention_dropout", 1.0),
             ("mask_rate", "rate", 0),

@@ -13,6 +13,7 @@ import textwrap
 import threading
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +30,7 @@ from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.presets import PRESETS
 from course.pretraining import WarmupLinearDecay
-from course.training.checkpoint import read_note
+from course.training.checkpoint import read_note, value_of
 from course.training.history import History
 from course.training.pretraining import CHECKPOINT, ENCODER, make_pretrainer, pretrain
 from course.training.pretraining_settings import Settings
@@ -187,11 +188,35 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         encoder = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=8).encoder
         assert (len(encoder.blocks), encoder.hidden_dim) == (3, 12)
 
-    def test_accumulation_changes_weights_less_often(self, corpus: TokenArrays) -> None:
-        settings = replace(SETTINGS, accumulate=3)
-        optimizer = make_pretrainer(VOCABULARY, corpus.word_probabilities(), settings, total_steps=30).optimizer
-        assert optimizer.gradient_accumulation_steps == 3
-        assert optimizer.get_config()["learning_rate"]["config"]["total_steps"] == 10
+    def test_accumulation_keeps_the_learning_rate_above_0_until_the_end(
+        self, tmp_path: Path, corpus: TokenArrays
+    ) -> None:
+        settings = replace(SETTINGS, accumulate=3, epochs=0.6)
+        watcher, kernels = Watcher(), []
+
+        def keep(model: keras.Model) -> None:
+            assert model.optimizer.gradient_accumulation_steps == 3
+            kernels.append(value_of(model.masked_lm_head.dense.kernel))
+
+        pretrain(corpus, tmp_path / "run", settings, watcher, save_every=4, saved=keep)
+        assert len(kernels) == len(watcher.rows) >= 5
+        assert all(np.abs(after - before).max() > 1e-5 for before, after in pairwise(kernels))
+        rates = [row["learning_rate"] for row in watcher.rows]
+        assert rates[-1] == 0
+        assert min(rates[:-1]) > 0
+
+    def test_an_accumulated_run_whose_schedule_counted_updates_is_not_resumed(
+        self, tmp_path: Path, corpus: TokenArrays
+    ) -> None:
+        settings = replace(SETTINGS, accumulate=3, epochs=0.2)
+        pretrain(corpus, tmp_path, settings, Watcher())
+        path = tmp_path / CHECKPOINT
+        note, weights = read_note(path), load_file(path)
+        assert note is not None
+        del note["settings"]["schedule_in"]
+        save_file(weights, path, {"note": json.dumps(note)})
+        with pytest.raises(CourseError, match="other settings: schedule_in updates and not batches"):
+            pretrain(corpus, tmp_path, settings, Watcher())
 
 
 class TestErrors:
