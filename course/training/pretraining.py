@@ -76,7 +76,8 @@ def pretrain(
         settings: of the run.
         watcher: receives the progress.
         save_every: steps from one checkpoint to the next, rounded up to whole rows of the history. Each checkpoint,
-            and the end, also measures the loss of the held-out documents, always with the same masks.
+            and the end, also measures the loss of the held-out documents, with the same masks each time and for all
+            seeds.
         start: the encoder to begin with, with any heads that it has, instead of a random one of the settings' size.
         stop: called at each row of the history; returns whether to save a checkpoint and stop there.
         saved: called with the model after each checkpoint that this process writes, and if the run was finished.
@@ -173,6 +174,7 @@ def make_pretrainer(
     model = pretrainer_of(
         settings.objective, encoder, vocabulary, word_probabilities, settings.mask_rate, settings.seed
     )
+    model.seed = 0  # of the masks in measurements, the same for all seeds; a training draws from `seed_generator`
     if has_kernel():
         fuse_attention(model.encoder)
     if start is not None:

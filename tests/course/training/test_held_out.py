@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 from rich.console import Console
@@ -18,9 +19,9 @@ from course.data.corpus.held_out import held_out_documents
 from course.data.corpus.token_arrays import Shard, TokenArrays
 from course.errors import CourseError
 from course.training.history import History
-from course.training.pretraining import CHECKPOINT, pretrain
+from course.training.pretraining import CHECKPOINT, make_pretrainer, pretrain
 from course.training.pretraining_data import batches_to_measure, rows_to_learn
-from tests.course.data.corpus.small_corpus import random_shard, small_corpus
+from tests.course.data.corpus.small_corpus import VOCABULARY, random_shard, small_corpus
 from tests.course.training.micro_runs import SETTINGS, Killed, Watcher, assert_same_state
 
 pytestmark = pytest.mark.usefixtures("micro")
@@ -108,6 +109,19 @@ def test_the_measured_batches_do_not_depend_on_the_seed(corpus: TokenArrays):
     for first, second in zip(batches, others, strict=True):
         np.testing.assert_array_equal(first.inputs["token_ids"], second.inputs["token_ids"])
         np.testing.assert_array_equal(first.labels, second.labels)
+
+
+@pytest.mark.parametrize("objective", ["mlm+nsp", "electra"])
+def test_the_masks_of_measurements_do_not_depend_on_the_seed(corpus: TokenArrays, objective: str):
+    settings = replace(SETTINGS, objective=objective, held_out=SHARE)
+    inputs = batches_to_measure(corpus, settings)[0].inputs
+    words: dict[bool, list[np.ndarray]] = {False: [], True: []}
+    for seed in (1, 2):
+        model = make_pretrainer(VOCABULARY, corpus.word_probabilities(), replace(settings, seed=seed), 8)
+        for training, found in words.items():
+            found.append(np.asarray(keras.ops.convert_to_numpy(model(inputs, training=training)["words"])))
+    np.testing.assert_array_equal(*words[False])
+    assert not np.array_equal(*words[True])
 
 
 @pytest.mark.long
