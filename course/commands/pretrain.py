@@ -54,8 +54,8 @@ def pretrain(
         Path | None,
         typer.Option(
             "--from",
-            help="Weights to start from, instead of random ones: published ones, or those of another run. Prepare the "
-            "corpus with their vocabulary: prepare --vocabulary FOLDER.",
+            help="Weights to start from, instead of random ones: published ones, or those of another run, with their "
+            "heads, except ELECTRA's. Prepare the corpus with their vocabulary: prepare --vocabulary FOLDER.",
         ),
     ] = None,
     preset: Annotated[Preset, typer.Option(help="Without --from: the size of the encoder.")] = "mini",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import keras
 import numpy as np
+from safetensors.numpy import save_file
 
 from course.data.corpus.token_arrays import TokenArrays
 from course.encoder import BertEncoder
 from course.errors import CourseError
+from course.storage.atomic import atomic_file
+from course.training.checkpoint import value_of
 from course.training.encoder_source import EncoderSource
 from course.weights import assign
+from course.weights.names import MASKED_LM_HEAD, NEXT_SENTENCE_HEAD
 
-_HEADS = ("masked_lm_head", "next_sentence_head")
+_HEADS = {"masked_lm_head": MASKED_LM_HEAD, "next_sentence_head": NEXT_SENTENCE_HEAD}
 _PREPARE_AGAIN = (
     "Prepare it again: python -m course prepare CORPUS --vocabulary FOLDER, with the folder of the weights."
 )
@@ -55,15 +61,34 @@ def encoder_of(start: EncoderSource, dropout: float, attention_dropout: float, d
 
 
 def take_heads(model: keras.Model, start: EncoderSource) -> None:
-    """Copy the heads that were trained with the encoder into a pretrainer, if both have them.
-
-    They do not fit ELECTRA, whose generator has its own encoder.
-    """
-    for name in _HEADS:
-        head: Any = getattr(model, name, None)
-        weights = start.heads.get(name, {})
-        if head is not None and weights and not hasattr(model, "generator"):
+    """Copy the heads that were trained with the encoder into a pretrainer, if both have them."""
+    for name, head in _heads(model).items():
+        weights = start.heads.get(name)
+        if weights:
             assign(head, {path: _rows(path, values, len(start.vocabulary)) for path, values in weights.items()})
+
+
+def save_heads(model: keras.Model, path: Path) -> None:
+    """Write a pretrainer's heads to a file, for `from_folder` to read; nothing if it has none.
+
+    Raises:
+        CourseError: the file cannot be written.
+    """
+    weights = {
+        f"{name}/{parameter}": value_of(attrgetter(parameter)(head))
+        for name, head in _heads(model).items()
+        for parameter in _HEADS[name]
+    }
+    if weights:
+        with atomic_file(path) as draft:
+            save_file(weights, draft)
+
+
+def _heads(model: keras.Model) -> dict[str, Any]:
+    """Return a pretrainer's heads, except those of ELECTRA: its generator has its own encoder."""
+    if hasattr(model, "generator"):
+        return {}
+    return {name: getattr(model, name) for name in _HEADS if hasattr(model, name)}
 
 
 def _rows(path: str, values: np.ndarray, count: int) -> np.ndarray:

@@ -10,6 +10,8 @@ from typing import Any
 
 import keras
 import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
 
 from course.data.text.vocabulary import Vocabulary, train_vocabulary
 from course.encoder import BertEncoder
@@ -20,7 +22,7 @@ from course.weights import load_hugging_face, load_keras_hub, read_hugging_face
 from course.weights.files import CONFIG, KERAS_HUB_VOCABULARY, read_lowercase
 
 # The files of a pretraining.
-_ENCODER, _VOCABULARY = "encoder.keras", "vocabulary.txt"
+_ENCODER, _VOCABULARY, HEADS = "encoder.keras", "vocabulary.txt", "heads.safetensors"
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,9 @@ def from_folder(folder: Path) -> EncoderSource:
     """Read a pretrained encoder.
 
     Args:
-        folder: what `pretrain` wrote, with encoder.keras and vocabulary.txt; or published weights as Hugging Face's
-            library writes them, with config.json, vocab.txt and model.safetensors; or a preset of keras-hub.
+        folder: what `pretrain` wrote, with encoder.keras, vocabulary.txt and perhaps heads.safetensors; or published
+            weights as Hugging Face's library writes them, with config.json, vocab.txt and model.safetensors; or a
+            preset of keras-hub.
 
     Raises:
         CourseError: the folder does not exist, is none of these, or a file in it is damaged.
@@ -110,7 +113,7 @@ def from_folder(folder: Path) -> EncoderSource:
         if (folder / name).is_file():
             try:
                 return read(folder)
-            except (OSError, ValueError, KeyError) as error:
+            except (OSError, ValueError, KeyError, SafetensorError) as error:
                 raise CourseError(f"{folder} cannot be read: {error}") from error
     if folder.is_dir():
         given = ", ".join(sorted(path.name for path in folder.iterdir())[:8])
@@ -133,7 +136,23 @@ def _of_pretraining(folder: Path) -> EncoderSource:
             f"{_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}; "
             "the two belong to different runs"
         )
-    return EncoderSource(folder.name, vocabulary, _arguments(encoder), encoder.get_weights(), read_lowercase(folder))
+    return EncoderSource(
+        folder.name,
+        vocabulary,
+        _arguments(encoder),
+        encoder.get_weights(),
+        read_lowercase(folder),
+        _read_heads(folder / HEADS),
+    )
+
+
+def _read_heads(path: Path) -> dict[str, dict[str, np.ndarray]]:
+    """Return the heads of a pretraining, as `EncoderSource` has them; empty if it wrote none."""
+    heads: dict[str, dict[str, np.ndarray]] = {}
+    for name, values in (load_file(path) if path.is_file() else {}).items():
+        head, _, parameter = name.partition("/")
+        heads.setdefault(head, {})[parameter] = values
+    return heads
 
 
 def _of_hugging_face(folder: Path) -> EncoderSource:

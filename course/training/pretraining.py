@@ -24,9 +24,9 @@ from course.pretraining import WarmupLinearDecay
 from course.storage.atomic import atomic_file, require_writable
 from course.storage.outputs import write_json
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
-from course.training.continued_pretraining import encoder_of, require_same_reading, take_heads
+from course.training.continued_pretraining import encoder_of, require_same_reading, save_heads, take_heads
 from course.training.devices import bert_optimizer_on_devices, on_devices
-from course.training.encoder_source import EncoderSource
+from course.training.encoder_source import HEADS, EncoderSource
 from course.training.fused_attention import fuse_attention, has_kernel
 from course.training.history import HELD_OUT, History, Row
 from course.training.pretrainers import PAIRS, pretrainer_of
@@ -71,8 +71,9 @@ def pretrain(
 
     Args:
         corpus: what to read.
-        folder: where everything goes: checkpoint.safetensors, history.csv, curves.png, and in the end encoder.keras
-            and vocabulary.txt. If it holds a run with the same settings, that run resumes from its checkpoint.
+        folder: where everything goes: checkpoint.safetensors, history.csv, curves.png, and in the end encoder.keras,
+            heads.safetensors (not of ELECTRA) and vocabulary.txt. If it holds a run with the same settings, that run
+            resumes from its checkpoint.
         settings: of the run.
         watcher: receives the progress.
         save_every: steps from one checkpoint to the next, rounded up to whole rows of the history. Each checkpoint,
@@ -142,10 +143,11 @@ def pretrain(
 
 
 def _leave_encoder(model: keras.Model, corpus: TokenArrays, folder: Path, history: History) -> None:
-    """Write the results of a run: the picture of its losses, and the encoder with its vocabulary."""
+    """Write the results of a run: the picture of its losses, and the encoder with its heads and vocabulary."""
     if history.rows:  # empty if the table of a finished run was deleted
         history.draw()
     save_encoder(model.encoder, folder / ENCODER)
+    save_heads(model, folder / HEADS)
     with atomic_file(folder / VOCABULARY) as draft:
         corpus.vocabulary.save(draft)
     if "lowercase" in corpus.description:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 import torch
@@ -102,15 +103,21 @@ class TestFrom:
 
     def test_changes_the_weights_and_is_another_run(self, corpus: TokenArrays, published: Path, tmp_path: Path) -> None:
         start = start_from(published)
-        pretrain(corpus, tmp_path / "run", SETTINGS, Watcher(), start=start)
+        trained: list[keras.Model] = []
+        pretrain(corpus, tmp_path / "run", SETTINGS, Watcher(), start=start, saved=trained.append)
         after = from_folder(tmp_path / "run")
+        again = make_pretrainer(VOCABULARY, corpus.word_probabilities(), SETTINGS, 8, after)
+        for head in ("masked_lm_head", "next_sentence_head"):
+            for variable, expected in zip(
+                getattr(again, head).weights, getattr(trained[-1], head).weights, strict=True
+            ):
+                np.testing.assert_array_equal(value_of(variable), value_of(expected), err_msg=variable.path)
         assert after.arguments["num_layers"] == 2
         moved = np.abs(after.weights[0] - start.weights[0][: len(VOCABULARY)]).max()  # type: ignore[index]
         assert 0 < moved < 0.1
         with pytest.raises(CourseError, match=r"holds a run with other settings: start .* and not None"):
             pretrain(corpus, tmp_path / "run", SETTINGS, Watcher())
-        again = pretrain(corpus, tmp_path / "again", SETTINGS, Watcher(), start=from_folder(tmp_path / "run"))
-        assert again.is_file()
+        assert pretrain(corpus, tmp_path / "again", SETTINGS, Watcher(), start=after).is_file()
 
     def test_a_corpus_prepared_differently_is_refused(
         self, corpus: TokenArrays, published: Path, tmp_path: Path
