@@ -70,13 +70,12 @@ def translate(
 
 
 def _load(translator: Path) -> SequenceToSequence:
-    import keras
-
     from course.applications.translation.translators import SequenceToSequence
+    from course.training.keras_file import load_keras_file
 
     try:
-        taught = keras.saving.load_model(translator)
-    except (OSError, ValueError, TypeError) as error:
+        taught = load_keras_file(translator)
+    except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise CourseError(f"{translator} is not a translator: {reason}. Delete it to train it again") from error
     if not isinstance(taught, SequenceToSequence):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -143,7 +144,7 @@ def load_classifier(path: Path) -> tuple[TextClassifier, Reader]:
             reader = _reader(json.loads(archive.read(_READER)))
             in_int8 = _INT8 in archive.namelist()
             model = _load_in_int8(archive) if in_int8 else keras.saving.load_model(path)
-    except (OSError, zipfile.BadZipFile, SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise CourseError(
             f"{path} is not a whole classifier ({error}). Name a classifier.keras that `finetune` wrote; if this is "
             "one, it was cut short in transfer: get it again."

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import keras
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
@@ -17,6 +16,7 @@ from course.data.text.vocabulary import Vocabulary, train_vocabulary
 from course.encoder import BertEncoder
 from course.errors import CourseError
 from course.presets import sizes_of
+from course.training.keras_file import load_keras_file
 from course.validation.values import require_instance, require_sizes
 from course.weights import load_hugging_face, load_keras_hub, read_hugging_face
 from course.weights.files import CONFIG, KERAS_HUB_VOCABULARY, read_lowercase
@@ -128,7 +128,7 @@ def from_folder(folder: Path) -> EncoderSource:
 
 def _of_pretraining(folder: Path) -> EncoderSource:
     vocabulary = Vocabulary.load(folder / _VOCABULARY)
-    encoder = keras.saving.load_model(folder / _ENCODER)
+    encoder = load_keras_file(folder / _ENCODER)
     if not isinstance(encoder, BertEncoder):
         raise ValueError(f"{_ENCODER} holds a {type(encoder).__name__}, not a BertEncoder")
     if len(vocabulary) != encoder.vocabulary_size:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +23,7 @@ from course.ranking import CedrRanker
 from course.storage.atomic import atomic_folder
 from course.storage.outputs import write_json, write_text
 from course.training.encoder_source import EncoderSource, from_folder
+from course.training.keras_file import load_keras_file
 from course.validation.values import require_instance, require_sizes
 from course.weights.text_vectors import mean_pooling_length
 
@@ -186,8 +186,8 @@ def load_ranker(folder: Path) -> TrainedRanker:
     try:
         settings: dict[str, Any] = json.loads((folder / _SETTINGS).read_text(encoding="utf-8"))
         kind = settings.pop("kind")
-        model = keras.saving.load_model(folder / _MODEL)
+        model = load_keras_file(folder / _MODEL)
         return TrainedRanker(kind, model, TextReader(Vocabulary.load(folder / _VOCABULARY), **settings))
-    except (OSError, zipfile.BadZipFile, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise CourseError(f"{folder} has no complete ranker: {reason}. Get it again, or retrain it.") from error

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import keras
 import numpy as np
 
 from course.applications.tagging.texts import Rows, TaggedText, read_rows, word_offsets
@@ -18,6 +17,7 @@ from course.entities import TokenClassifier, bio_transitions, viterbi
 from course.errors import CourseError
 from course.storage.atomic import atomic_folder
 from course.storage.outputs import write_json, write_text
+from course.training.keras_file import load_keras_file
 from course.validation.values import require_instance, require_texts
 from course.weights.files import TOKENIZER_CONFIG, read_lowercase
 
@@ -147,7 +147,7 @@ def load_tagger(folder: Path) -> Tagger:
     if not (folder / _MODEL).is_file():
         raise CourseError(f"{folder} has no tagger. {expected}; name another folder, or none to train a new tagger")
     try:
-        model = keras.saving.load_model(folder / _MODEL)
+        model = load_keras_file(folder / _MODEL)
         require_instance(model, "the model", TokenClassifier)
         tags = (folder / _TAGS).read_text(encoding="utf-8").split()
         return Tagger(model, Vocabulary.load(folder / _VOCABULARY), tags, read_lowercase(folder))

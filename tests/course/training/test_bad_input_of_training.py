@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -42,6 +43,7 @@ from course.training import (
     encoder_source,
     finetuning,
     history,
+    keras_file,
     layerwise_decay,
     length_batches,
     logits,
@@ -71,6 +73,7 @@ MODULES = (
     finetuning,
     held_out,
     history,
+    keras_file,
     layerwise_decay,
     length_buckets,
     length_batches,
@@ -120,6 +123,14 @@ class Watcher:
 def file_of(folder: Path, content: str, name: str = "file") -> Path:
     (folder / name).write_text(content, encoding="utf-8")
     return folder / name
+
+
+def damaged(folder: Path) -> Path:
+    path = folder / "a.keras"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("config.json", "{}")
+    path.write_bytes(path.read_bytes().replace(b"{}", b"[]"))
+    return path
 
 
 def prepared(folder: Path) -> token_arrays.TokenArrays:
@@ -342,6 +353,13 @@ ROWS: list[Row] = [
     ("from_folder", lambda folder: encoder_source.from_folder(str(folder)), "folder must be a Path. Received: str"),
     ("from_folder", encoder_source.from_folder, "Wanted: encoder.keras.*Given: an empty fol"),
     ("from_folder", lambda folder: encoder_source.from_folder(file_of(folder, "")), "Given: a file, not its folder"),
+    # course.training.keras_file
+    ("load_keras_file", lambda folder: keras_file.load_keras_file(file_of(folder, "PK")), "not a whole .keras file"),
+    (
+        "load_keras_file",
+        lambda folder: keras_file.load_keras_file(damaged(folder)),
+        "a.keras is damaged, or not a model .*Bad CRC-32.* Get it again",
+    ),
     # course.training.finetuning
     ("Task", lambda _: task(max_length=9.5), "max_length=9.5"),
     ("Task", lambda _: task(word_dropout=NAN), "word_dropout=nan"),

@@ -1,0 +1,26 @@
+"""Reads models from .keras files, and says if a file is damaged."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import keras
+
+
+def load_keras_file(path: Path) -> Any:
+    """Return the model in a .keras file.
+
+    Raises:
+        OSError: the file is missing, cannot be opened, or has damaged weights.
+        ValueError: it is cut short or damaged, or has no model that Keras can make.
+    """
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file):  # Keras would say that there is no such file
+            raise ValueError(f"{path.name} is not a whole .keras file. If it was cut short in transfer, get it again")
+    try:
+        return keras.saving.load_model(path)
+    except (zipfile.BadZipFile, zlib.error, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is damaged, or not a model ({error}). Get it again") from error
