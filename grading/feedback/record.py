@@ -71,7 +71,6 @@ def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
         source: the code, if an observation may say which of its lines does what was observed.
     """
     wrong = next((check.difference for check in result.checks if check.difference), None)
-    messages = _each_once([_message(check) for check in result.checks])
     shown: ExerciseRecord = {
         "name": result.exercise.name,
         "points": result.exercise.points,
@@ -84,9 +83,9 @@ def record(result: ExerciseResult, source: str = "") -> ExerciseRecord:
                 "points": check.check.points,
                 "earned": check.earned,
                 "passed": check.passed,
-                "message": message,
+                "message": _message(check),
             }
-            for check, message in zip(result.checks, messages, strict=True)
+            for check in result.checks
         ],
         "mistakes": [
             {"sentence": mistake.sentence, "hint": mistake.hint} for mistake in (*result.mistakes, *result.meanings)
@@ -127,14 +126,6 @@ def findings(exercise: ExerciseRecord) -> list[str]:
     known = [mistake["sentence"] for mistake in exercise["mistakes"]]
     # Results from an older version have no observations.
     return known + [f"{remark['mark']}: {remark['sentence']}" for remark in exercise.get("observed", [])]
-
-
-def _each_once(messages: list[str]) -> list[str]:
-    """The messages, with each repeated one replaced by a reference to the first."""
-    return [
-        Message("the same as above") if message and message in messages[:place] else message
-        for place, message in enumerate(messages)
-    ]
 
 
 def in_words(exercises: Sequence[str]) -> str:
