@@ -19,6 +19,7 @@ _ROUNDING = 0.01
 _COURSE = {"version", "name", "drop_lowest", "late", "chapters"}
 _LATE = {"free_days", "percent"}
 _CHAPTER = {"number", "weight", "due", "drop", "extra"}
+_KINDS: Mapping[Any, str] = {dict: "table", list: "list", str: "text", int: "whole number", (int, float): "number"}
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,14 @@ def _settings(read: Mapping[str, Any]) -> Settings:
     if abs(total - 100) > _ROUNDING:
         parts = " + ".join(f"{one.weight:g}" for one in chapters)
         raise GradingError(f"the weights are {parts} = {total:g} in sum; they must be 100")
-    drop_lowest = int(_number(read, "drop_lowest", 0))
+    drop_lowest = _number(read, "drop_lowest", 0, kind=int)
     if drop_lowest >= len(chapters):
         raise GradingError(f"drop_lowest is {drop_lowest}, so none of {len(chapters)} chapters would count")
     return Settings(
         _value(read, "name", str, "The course"),
         by_number,
         drop_lowest,
-        int(_number(late, "free_days", 0)),
+        _number(late, "free_days", 0, kind=int),
         _number(late, "percent", 0, 100),
     )
 
@@ -156,13 +157,21 @@ def _chapter(read: Any) -> ChapterSettings:
     due = read.get("due")
     if due is not None and not isinstance(due, datetime):
         raise GradingError(f"chapter {of.number}: due is {due!r}; write a time without quotes, 2026-10-01T23:59:00")
-    drop, extra = (frozenset(_value(read, key, list, [])) for key in ("drop", "extra"))
+    drop, extra = (_names(read, key) for key in ("drop", "extra"))
     of.require(drop | extra)
     return ChapterSettings(of.number, _number(read, "weight", 0, 100), due, drop, extra)
 
 
-def _number(read: Mapping[str, Any], key: str, least: float, most: float = 1000) -> float:
-    number = _value(read, key, (int, float), 0)
+def _names(read: Mapping[str, Any], key: str) -> frozenset[str]:
+    names = _value(read, key, list, [])
+    for name in names:
+        if not isinstance(name, str):
+            raise GradingError(f"{key} has {name!r}, which is no {_KINDS[str]}")
+    return frozenset(names)
+
+
+def _number(read: Mapping[str, Any], key: str, least: float, most: float = 1000, kind: Any = (int, float)) -> Any:
+    number = _value(read, key, kind, 0)
     if not least <= number <= most:
         raise GradingError(f"{key} is {number}; it must be from {least:g} to {most:g}")
     return number
@@ -171,7 +180,7 @@ def _number(read: Mapping[str, Any], key: str, least: float, most: float = 1000)
 def _value(read: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
     value = read.get(key, default)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise GradingError(f"{key} is {value!r}, which is no {getattr(kind, '__name__', 'number')}")
+        raise GradingError(f"{key} is {value!r}, which is no {_KINDS[kind]}")
     return value
 
 

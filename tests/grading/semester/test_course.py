@@ -464,11 +464,15 @@ def test_an_override_that_does_not_fit_is_not_written(tmp_path: Path) -> None:
         ("number = 3", "number = 1", "chapter 1 is there twice"),
         ("number = 3", "number = 99", "there is no chapter 99"),
         ("number = 3", "number = 3\ndrop = ['gelu']", "no exercise 'gelu'"),
+        ("number = 3", "number = 3\ndrop = [['gelu']]", r"drop has \['gelu'\], which is no text"),
+        ("number = 3", "number = 3\nextra = [1]", "extra has 1, which is no text"),
         ("due = 2026-11-01T12:00:00", "due = '2026-11-01'", "write a time without quotes"),
         ("due = 2026-11-01T12:00:00", "due = 2026-11-01T12:00:00Z", "time zone, or none"),
         ("percent = 10", "percents = 10", "has percents, which nothing reads"),
         ("percent = 10", "percent = 110", "must be from 0 to 100"),
         ("name =", "drop_lowest = 2\nname =", "none of 2 chapters would count"),
+        ("name =", "drop_lowest = 0.5\nname =", "drop_lowest is 0.5, which is no whole number"),
+        ("free_days = 2", "free_days = 0.5", "free_days is 0.5, which is no whole number"),
         ("weight = 60\ndue = 2026-11-01T12:00:00\n", "weight =", "cannot read"),  # half written
     ],
 )
