@@ -19,6 +19,7 @@ from grading.classroom.records import Records, read_record
 from grading.classroom.roster import Roster, read_roster
 from grading.classroom.submission_record import SubmissionRecord, person_of
 from grading.errors import GradingError
+from grading.exercises.registry import chapter
 from grading.storage.cache import key_of
 from grading.storage.files import write_file
 from grading.storage.locks import locked
@@ -311,12 +312,14 @@ def _name_of(download: Path) -> str:
     return str(download.resolve()).encode(errors="backslashreplace").decode()
 
 
-def only_chapter(folder: Path) -> int:
-    """The only chapter whose results are in a folder.
+def graded_chapter(folder: Path, number: int | None = None) -> int:
+    """The chapter of that number, or the only one whose results are in a folder.
 
     Raises:
-        GradingError: there is none, or more than one.
+        GradingError: no chapter has that number; or none is given, and there are results of none or of several.
     """
+    if number is not None:
+        return chapter(number).number
     numbers = graded_chapters(folder)
     if len(numbers) == 1:
         return numbers[0]

@@ -13,13 +13,12 @@ def audit(
     chapter: Annotated[int | None, typer.Option(help="The chapter; all by default.")] = None,
 ) -> None:
     """Grades every known mistake, and shows how many lose points and how many the grader names."""
-    from grading.exercises import registry
+    from grading.exercises.registry import chosen
     from grading.judging.audit import audit as audit_chapter
     from grading.report.table import audit_table
 
-    chapters = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
     with errors.status("Grading every known mistake"):
-        rows = [row for one in chapters for row in audit_chapter(one)]
+        rows = [row for one in chosen(chapter) for row in audit_chapter(one)]
     output.print(audit_table(rows))
     if any(row.caught < row.mistakes for row in rows):
         raise typer.Exit(1)

@@ -128,11 +128,12 @@ def export(
     from grading.storage.files import write_file
 
     opened = Course(folder)
-    if chapter:
+    if chapter is not None:
         opened.settings.chapter(chapter)
     chapters = [number for number in opened.graded if chapter in (None, number)]
     if not chapters:
-        raise GradingError(f"{folder} has no results{f' of chapter {chapter}' if chapter else ''}; grade it first")
+        of = "" if chapter is None else f" of chapter {chapter}"
+        raise GradingError(f"{folder} has no results{of}; grade it first")
     standings = opened.standings(section)
     warn_of_contested(standing.student for standing in standings if standing.is_contested)
     text = canvas_csv(opened, standings, chapters) if form is _Format.CANVAS else course_csv(standings, chapters)

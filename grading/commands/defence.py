@@ -18,11 +18,11 @@ def defence(
     chapter: GradedChapter = None,
 ) -> None:
     """Shows three questions about a student's own code, to be asked in person. The same code gives the same ones."""
-    from grading.classroom.results import Results, only_chapter
+    from grading.classroom.results import Results, graded_chapter
     from grading.gradebook.policy import names_of
     from grading.mutants.defence import questions
 
-    records = Results(results, chapter or only_chapter(results)).all()
+    records = Results(results, graded_chapter(results, chapter)).all()
     found = [record for record in records if student in names_of(record)]
     if len(found) != 1:
         import difflib

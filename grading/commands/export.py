@@ -59,7 +59,7 @@ def export(
     ] = None,
 ) -> None:
     """Writes the marks for another system: a CSV file, or a results.json for each student."""
-    from grading.classroom.results import Results, only_chapter
+    from grading.classroom.results import Results, graded_chapter
     from grading.commands.counting import anonymous_marks, counted_marks, policy_of
     from grading.exercises.registry import chapter as chapter_of
     from grading.feedback.card import format_points
@@ -73,7 +73,7 @@ def export(
         _Format.MOODLE: moodle_csv,
     }
     autograders = {_Format.GRADESCOPE: gradescope, _Format.PRAIRIELEARN: prairielearn}
-    number = chapter or only_chapter(results)
+    number = graded_chapter(results, chapter)
     policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     if anonymous and form is not _Format.CSV:
         raise GradingError(f"{form} needs the students' names; use --anonymous only with --format csv")

@@ -62,7 +62,7 @@ def feedback(
 
     Pages and e-mails show the points that count under the options, and the points off for being late.
     """
-    from grading.classroom.results import only_chapter
+    from grading.classroom.results import graded_chapter
     from grading.commands.counting import counted_marks, policy_of
     from grading.gradebook import counted_record
     from grading.gradebook.returning import ARCHIVES, write_archive, write_folder
@@ -70,7 +70,7 @@ def feedback(
 
     if (smtp or sender or smtp_user) and form is not _For.EMAIL:
         raise GradingError(f"--smtp, --smtp-user and --sender are for --for email; {form} writes files")
-    number = chapter or only_chapter(results)
+    number = graded_chapter(results, chapter)
     policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)
     marks = [mark for mark in counted_marks(results, number, policy, section) if not mark.is_missing]
 

@@ -40,9 +40,11 @@ def grade(
     from grading.classroom.results import Results
     from grading.classroom.run import likeliest_chapter
     from grading.commands.publishing import publish
+    from grading.exercises.registry import chapter as chapter_of
 
     require_results(compare or ())
-    results = Results(to, chapter or likeliest_chapter(submissions, system))
+    number = likeliest_chapter(submissions, system) if chapter is None else chapter_of(chapter).number
+    results = Results(to, number)
     records = graded(
         submissions,
         results,

@@ -53,7 +53,7 @@ def gradebook(
     Marks and comments that people gave are never changed.
     """
     from grading.classroom.reasons import to_look_at
-    from grading.classroom.results import Results, only_chapter
+    from grading.classroom.results import Results, graded_chapter
     from grading.commands.counting import counted_marks, policy_of
     from grading.commands.publishing import reasons_to_look
     from grading.exercises.registry import chapter as chapter_of
@@ -61,7 +61,7 @@ def gradebook(
     from grading.gradebook.course_folder import handed_in, is_news, released_notebook, write_course
     from grading.gradebook.database import open_database
 
-    number = chapter or only_chapter(results)
+    number = graded_chapter(results, chapter)
     of = chapter_of(number)
     of.require([only] if only else [])
     policy = policy_of(results, number, section, drop, extra, times, free_days, late_percent, due)

@@ -19,15 +19,14 @@ def hunt(
     `grading/hunt/findings.toml` must list it with the reason why it is no answer. Otherwise the command fails. It also
     fails if the file lists a finding that no longer occurs.
     """
-    from grading.exercises import registry
+    from grading.exercises.registry import chosen
     from grading.hunt.findings import outdated, read_known, unlisted
     from grading.hunt.search import hunt as search
     from grading.hunt.table import found_table, tried_table
     from grading.release.library import released_modules
     from grading.storage.project import PROJECT
 
-    numbers = list(registry.chapters()) if chapter is None else [registry.chapter(chapter).number]
-    bundles = {number: released_modules(number, PROJECT) for number in numbers}
+    bundles = {of.number: released_modules(of.number, PROJECT) for of in chosen(chapter)}
     with progress_bar() as progress:
         hunted = list(search(bundles, partial(progress.update, progress.add_task("Chapters", total=None))))
     known, findings = read_known(), [finding for part in hunted for finding in part.findings]

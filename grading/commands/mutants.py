@@ -32,11 +32,11 @@ def mutants(
     Equivalent mutants are listed with their reasons in `equivalent_mutants.toml`, beside the chapter's checks. Results
     are cached in `build/mutants`: an interrupted survey resumes, and the next one tries only what has changed.
     """
-    from grading.exercises import registry
+    from grading.exercises.registry import chosen
     from grading.mutants.survey import survey
     from grading.mutants.table import mutants_table
 
-    chapters = [registry.chapter(chapter)] if chapter else list(registry.chapters().values())
+    chapters = chosen(chapter)
     if exercise:
         chapters[0].require([exercise])
     surveys = []

@@ -21,11 +21,11 @@ def report(
 ) -> None:
     """Writes the pages and grades.csv again from existing results, without grading."""
     from grading.classroom.earlier import require_results
-    from grading.classroom.results import Results, only_chapter
+    from grading.classroom.results import Results, graded_chapter
     from grading.commands.publishing import publish
     from grading.languages import require_language
 
     require_results(compare or ())
-    stored = Results(results, chapter or only_chapter(results))
+    stored = Results(results, graded_chapter(results, chapter))
     code = require_language(language) if language else None
     publish(stored, stored.all(section), anonymous, compare or (), code)

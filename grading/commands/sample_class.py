@@ -13,9 +13,8 @@ def sample_class(
     chapter: Annotated[int | None, typer.Argument(help="The chapter; all by default.")] = None,
 ) -> None:
     """Writes the submissions of a chapter's sample class, and prints their folder."""
-    from grading.exercises import registry
+    from grading.exercises.registry import chosen
     from grading.sample_class.make import submissions
 
-    numbers = list(registry.chapters()) if chapter is None else [registry.chapter(chapter).number]
-    for number in numbers:
-        output.print(str(submissions(number)), markup=False, soft_wrap=True)
+    for of in chosen(chapter):
+        output.print(str(submissions(of.number)), markup=False, soft_wrap=True)
