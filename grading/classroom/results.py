@@ -331,8 +331,8 @@ def graded_chapter(folder: Path, number: int | None = None) -> int:
 
 
 def graded_chapters(folder: Path) -> list[int]:
-    """The chapters whose results are in a folder."""
-    return sorted(int(path.name) for path in (folder / "records").glob("[0-9][0-9]"))
+    """The chapters of which a folder has records."""
+    return sorted(int(path.name) for path in folder.glob("records/[0-9][0-9]") if any(path.glob("[!.]*.json")))
 
 
 def page_name(student: str) -> str:

@@ -15,7 +15,7 @@ from grading.classroom.overrides import Overrides, read_overrides
 from grading.classroom.people import FILE as PEOPLE_FILE
 from grading.classroom.people import CoursePerson, People
 from grading.classroom.records import Records
-from grading.classroom.results import Results
+from grading.classroom.results import Results, graded_chapters
 from grading.classroom.submission_record import SubmissionRecord
 from grading.exercises.registry import chapter
 from grading.gradebook.lateness import Late, Lateness
@@ -129,7 +129,7 @@ class Course:
     @property
     def graded(self) -> list[int]:
         """The chapters with results, in the course's order."""
-        return [number for number in self.settings.chapters if has_results(chapter_folder(self.folder, number))]
+        return [number for number in self.settings.chapters if graded_chapters(chapter_folder(self.folder, number))]
 
     def standings(self, section: str | None = None) -> list[Standing]:
         """Each student's standing, sorted by name. The records in it are outlines.
@@ -216,11 +216,6 @@ class Course:
 def chapter_folder(course: Path, number: int) -> Path:
     """The folder of a chapter's results in a course."""
     return course / "chapters" / chapter(number).slug
-
-
-def has_results(folder: Path) -> bool:
-    """Whether anything was graded into a folder."""
-    return any(folder.glob("records/[0-9][0-9]/[!.]*.json"))
 
 
 def _unique_names(persons: Iterable[CoursePerson]) -> dict[str, str]:

@@ -10,10 +10,10 @@ from course.errors import CourseError
 from course.storage.atomic import atomic_folder
 from grading.classroom.enrolment import some_of
 from grading.classroom.people import COURSE_FILE, ROSTER
-from grading.classroom.results import Results
+from grading.classroom.results import Results, graded_chapters
 from grading.errors import GradingError
 from grading.exercises.registry import chapter
-from grading.semester.course import Course, chapter_folder, has_results
+from grading.semester.course import Course, chapter_folder
 from grading.semester.settings import settings_text
 from grading.storage.files import write_file
 from grading.storage.locks import locked
@@ -51,7 +51,7 @@ def make_course(folder: Path, chapters: Sequence[int] = (), take: Sequence[Path]
 
 
 def _chapters_in(results: Path) -> list[int]:
-    numbers = sorted(int(path.name) for path in results.glob("records/[0-9][0-9]") if any(path.glob("[!.]*.json")))
+    numbers = graded_chapters(results)
     if not numbers:
         raise GradingError(f"there are no results in {results}; name a folder that `python -m grading grade` wrote")
     return numbers
@@ -61,7 +61,7 @@ def _take(results: Path, course: Course, number: int) -> str:
     """Take over a chapter. Return a sentence on the records that the course has with other contents, or ""."""
     course.settings.chapter(number)
     to = chapter_folder(course.folder, number)
-    if has_results(to):
+    if graded_chapters(to):
         if Results(to, number).secret != Results(results, number).secret:
             raise GradingError(f"{to} has results of chapter {number} already; {results} was not taken over")
         try:

@@ -462,5 +462,8 @@ def test_the_commands_say_what_is_missing(tmp_path: Path, times: Path) -> None:
     assert "--format canvas" in str(run("--format", "moodle", "--column", "Attention (4711)").exception)
     assert "--times" in str(run("--free-days", "1").exception)
     assert "no exercise 'gelu'" in str(run("--drop", "gelu").exception)
-    (tmp_path / "results" / "records" / "04").mkdir()
+    other = tmp_path / "results" / "records" / "04"
+    other.mkdir()
+    assert run().exit_code == 0  # it holds no results
+    (other / "ada.json").touch()
     assert "chapters 3, 4; choose one with --chapter" in str(run().exception)
