@@ -152,26 +152,26 @@ def replay_secret(secret: bytes, replay: int) -> bytes:
 
 
 def run_probe(
-    exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch | None = None
+    exercise: Exercise,
+    check: Check,
+    session: Session,
+    secret: bytes,
+    layout_search: LayoutSearch | None = None,
+    *,
+    inputs: str = "",
 ) -> Outcome:
-    """Runs a check's probe on the definition of that name in a session."""
+    """Runs a check's probe on the definition of that name in a session.
+
+    Args:
+        inputs: "" for the check's own inputs, or a name for other ones. The student's own random numbers stay the same.
+    """
     try:
-        return _run(exercise, check, session, secret, layout_search)
+        return _run(exercise, check, session, secret, layout_search, inputs)
     except StudentTimeout as timeout:
         if not timeout.machine_was_busy:
             return Outcome(failure=Failure.of(timeout))
     try:  # once more: others have used the machine meanwhile
-        return _run(exercise, check, session, secret, layout_search)
-    except StudentTimeout as timeout:
-        return Outcome(failure=Failure.of(timeout))
-
-
-def run_on_other_inputs(
-    exercise: Exercise, check: Check, session: Session, secret: bytes, layout_search: LayoutSearch
-) -> Outcome:
-    """What the probe gives on other inputs, where the student's own random numbers are the same."""
-    try:
-        return _run(exercise, check, session, secret, layout_search, inputs="other inputs")
+        return _run(exercise, check, session, secret, layout_search, inputs)
     except StudentTimeout as timeout:
         return Outcome(failure=Failure.of(timeout))
 
@@ -182,7 +182,7 @@ def _run(
     session: Session,
     secret: bytes,
     layout_search: LayoutSearch | None,
-    inputs: str = "",
+    inputs: str,
 ) -> Outcome:
     """What the probe gives.
 

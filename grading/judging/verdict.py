@@ -17,7 +17,7 @@ from grading.judging.probing import (
     Own,
     problem,
     run_layouts,
-    run_on_other_inputs,
+    run_probe,
     same,
     shows_dependence,
 )
@@ -174,7 +174,7 @@ def _depends_on_inputs(exercise: Exercise, trial: Trial, check: Check) -> bool:
     first = trial.outcomes[check.key][-1]
     if first.failure:
         return False
-    other = run_on_other_inputs(exercise, check, session, expectations.secret, trial.layout_search)
+    other = run_probe(exercise, check, session, expectations.secret, trial.layout_search, inputs="other inputs")
     return not same(first, other)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
 from grading.judging.some_cases import shows_in_some_cases
 from grading.judging.verdict import ExerciseResult, judge_exercise
+from grading.sandbox.errors import StudentTimeout
 from grading.sandbox.values import Value
 
 EXPECTED, FIRST, SECOND, THIRD = (np.full((2, 3), number) for number in (0.0, 1.0, 2.0, 3.0))
@@ -208,6 +210,19 @@ def test_what_cannot_be_looked_at_fails_all_the_same(monkeypatch: pytest.MonkeyP
     result = judge({"counts one": 8 * COUNTED}, {})
     assert not result.passed
     assert [one.sentence.partition(":")[0] for one in result.observed] == ["In the check “is right in counts one”"]
+
+
+def test_other_inputs_are_tried_once_more_on_a_busy_machine() -> None:
+    exercise = Exercise("gelu", "course.encoder")
+    busy = itertools.chain([False, True], itertools.repeat(False))
+
+    @exercise.check("has a property", points=1, judge=lambda *_: None)
+    def property_alone(implementation: object, random: object) -> np.ndarray:
+        if next(busy):
+            raise StudentTimeout(10, machine_was_busy=True)
+        return EXPECTED
+
+    assert judge_exercise(exercise, Session(), Known({})).earned == 0
 
 
 def test_what_was_observed_in_one_of_two_failed_checks_names_the_check() -> None:
