@@ -166,23 +166,13 @@ class Proxy:
         """What a layer keeps its weights in. In mixed precision that is float32, so that no small update is lost."""
         return {DTYPES_OF_WEIGHTS: sorted({str(array.dtype) for _, array in self.weights()})}
 
-    def at_first(self, deviation: float = 0.0) -> dict[str, Any]:
-        """How a layer's weights begin, in whatever layout they are: how many are 0, how many are 1.
-
-        Args:
-            deviation: about what the others should deviate by; 0 where nothing is asked of them. There should be some
-                hundreds of them, so that a quarter more or less than this cannot be chance.
-        """
+    def at_first(self) -> dict[str, int]:
+        """How a layer's weights begin, in whatever layout they are: how many are 0, how many are 1."""
         values = np.concatenate([np.ravel(array) for _, array in self.weights()])
-        others = values[(values != 0) & (values != 1)]
-        counts: dict[str, Any] = {
+        return {
             Message("how many weights are {number} at first", number=number): int((values == number).sum())
             for number in (0, 1)
         }
-        if not deviation:
-            return counts
-        is_so = bool(0.75 < np.sqrt(np.mean(others**2)) / deviation < 1.25) if others.size else False
-        return {**counts, Message("whether the others deviate by about {deviation}", deviation=f"{deviation:g}"): is_so}
 
     def load(self, parameters: Mapping[str, np.ndarray]) -> None:
         """Gives a built layer these parameters, in whatever layout the student chose for them.
@@ -208,10 +198,6 @@ class Proxy:
     def config(self) -> Any:
         """What `get_config` returns."""
         return self._perform("config")
-
-    def rebuilt(self) -> Proxy:
-        """A new layer from this one's configuration."""
-        return self._wrap(self._perform("rebuild"))
 
     def saved(self, *inputs: np.ndarray) -> Proxy:
         """The layer as it comes back from a .keras file, called on inputs of these shapes."""

@@ -124,9 +124,6 @@ class Interpreter:
         with self._restricted():
             exec(compile(source, origin, "exec") if ready_made is None else guarded(source, origin), self._namespace)
 
-    def _op_names(self) -> list[str]:
-        return sorted(name for name in self._namespace if type(name) is str)
-
     def _op_seed(self, seed: int) -> None:
         set_seed(seed)
 
@@ -199,10 +196,6 @@ class Interpreter:
 
     def _op_config(self, target: str | Object) -> Value:
         return self._pack(self._resolve(target).get_config())
-
-    def _op_rebuild(self, target: str | Object) -> Object:
-        layer = self._resolve(target)
-        return self._keep(type(layer).from_config(layer.get_config()))
 
     def _op_build(self, target: str | Object, args: list) -> None:
         from grading.sandbox.building import build
