@@ -21,19 +21,13 @@ from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
 
 
-class Expectations(Protocol):
-    """Where a check finds what to compare with."""
+class Reference(Protocol):
+    """What is known of the reference."""
 
     secret: bytes
 
     def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome:
         """What the check's probe gives on the reference, on the inputs of a replay (see `replay_secret`)."""
-        ...
-
-    def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
-
-    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
-        """What the check's probe gives on a known mistake; None where that is not known."""
         ...
 
     def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
@@ -42,6 +36,16 @@ class Expectations(Protocol):
 
     def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional:
         """What the reference gives under each condition under which a wrong answer may be right."""
+        ...
+
+
+class Expectations(Reference, Protocol):
+    """Where a check finds what to compare with."""
+
+    def mistakes(self, exercise: Exercise) -> list[Mistake]: ...
+
+    def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome | None:
+        """What the check's probe gives on a known mistake; None where that is not known."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,10 +27,9 @@ from grading.judging.behaviour.calls import (
     cost_of,
     sizes_of,
 )
-from grading.judging.behaviour.conditions import Conditional, conditions_met, right_under, under_conditions
+from grading.judging.behaviour.conditions import conditions_met, right_under, under_conditions
 from grading.judging.behaviour.counterfactuals import Counterfactual, counterfactuals
 from grading.judging.behaviour.dependence import (
-    Moves,
     dependence_differences,
     is_about_reach,
     known_to_matter,
@@ -68,6 +67,7 @@ from grading.judging.behaviour.properties import (
 from grading.judging.behaviour.relations import near_misses, relations, worked_example
 from grading.judging.comparison import named
 from grading.judging.exercise import Check, Exercise
+from grading.judging.expectations import Reference
 from grading.judging.probing import REPLAYS, Outcome, Own, problem, replay_secret, run_probe
 from grading.judging.proxies import OF_WEIGHTS, THE_RESULT, Session
 from grading.judging.weight_layouts import LayoutSearch
@@ -83,18 +83,6 @@ _WRONG_GRADIENT = Observation(
     "The result is right, but the gradient by the weights is not: some of them get another one than they should.",
     "Is each weight used on a path that lets gradients through, and on no other path?",
 )
-
-
-class Reference(Protocol):
-    """What the grader knows of the reference."""
-
-    secret: bytes
-
-    def reference(self, exercise: Exercise, check: Check, replay: int = 0) -> Outcome: ...
-
-    def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves: ...
-
-    def conditional(self, exercise: Exercise, check: Check, replay: int = 0) -> Conditional: ...
 
 
 class _Code(NamedTuple):
