@@ -96,7 +96,7 @@ def grade(
     if preview:
         if not regrade:
             raise GradingError("--preview shows what a regrade would change; name an exercise with --regrade")
-        _show(previewed(opened, chapter, regrade, grading))
+        _show(previewed(opened, chapter, grading))
         return
     with opened.locked():  # what a killed run has graded, before a newer attempt takes its place
         keep_attempts(folder, chapter, _readable(results.paths()))

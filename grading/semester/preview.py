@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,12 +29,11 @@ class Change(NamedTuple):
     by_hand: float | None
 
 
-def preview(course: Course, number: int, regrade: Collection[str], grade: Callable[[Results], object]) -> list[Change]:
+def preview(course: Course, number: int, grade: Callable[[Results], object]) -> list[Change]:
     """Grade into a temporary copy of a chapter's results, and compare. Nothing in the course changes.
 
     Args:
-        regrade: the exercises that `grade` grades again.
-        grade: grades into the results that it gets.
+        grade: grades some exercises again into the results that it gets.
 
     Raises:
         GradingError: the chapter has no results, or a file cannot be read or written.
