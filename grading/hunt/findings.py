@@ -9,13 +9,11 @@ callables = ["course.classification.accuracy"]
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from grading.errors import GradingError
-from grading.storage.files import read_text
+from grading.storage.reasons import reasoned_entries
 
 BEHAVIOUR, SHAPE = "behaviour", "shape"
 KNOWN = Path(__file__).with_name("findings.toml")
@@ -54,19 +52,11 @@ def read_known(path: Path = KNOWN) -> dict[Key, str]:
     Raises:
         GradingError: the file does not have the format described above.
     """
-    try:
-        entries = tomllib.loads(read_text(path)).get("found", [])
-    except tomllib.TOMLDecodeError as error:
-        raise GradingError(f"{path} is not TOML: {error}") from error
-    reasons: dict[Key, str] = {}
-    for number, entry in enumerate(entries, 1):
-        if set(entry) != _KEYS or not entry["reason"].strip():
-            raise GradingError(
-                f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}, and a reason"
-            )
-        for held in entry["callables"]:
-            reasons[entry["by"], entry["exercise"], held] = entry["reason"]
-    return reasons
+    return {
+        (entry["by"], entry["exercise"], held): entry["reason"]
+        for entry in reasoned_entries(path, "found", _KEYS)
+        for held in entry["callables"]
+    }
 
 
 def unlisted(findings: Collection[Finding], known: Collection[Key]) -> list[Finding]:

@@ -12,16 +12,14 @@ mutants = ["gelu: return 0.5 * x * (1.0 + ops.…) -> return 0.5 * x * (ops.… 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from grading.errors import GradingError
 from grading.judging.exercise import Chapter
 from grading.mutants.making import Mutant
-from grading.storage.files import read_text
 from grading.storage.project import PROJECT
+from grading.storage.reasons import reasoned_entries
 
 _KEYS = {"exercise", "reason", "mutants"}
 _ANYTHING = "…"
@@ -75,15 +73,8 @@ def equal_path(of: Chapter) -> Path:
 def read_equal(path: Path) -> list[Equal]:
     if not path.exists():
         return []
-    try:
-        entries = tomllib.loads(read_text(path)).get("equal", [])
-    except tomllib.TOMLDecodeError as error:
-        raise GradingError(f"{path} is not TOML: {error}") from error
-    mutants = []
-    for number, entry in enumerate(entries, 1):
-        if set(entry) != _KEYS or not entry["reason"].strip():
-            raise GradingError(
-                f"{path}, entry {number}: it has {sorted(entry)}; wanted {', '.join(sorted(_KEYS))}, and a reason"
-            )
-        mutants += [Equal(entry["exercise"], change, entry["reason"]) for change in entry["mutants"]]
-    return mutants
+    return [
+        Equal(entry["exercise"], change, entry["reason"])
+        for entry in reasoned_entries(path, "equal", _KEYS)
+        for change in entry["mutants"]
+    ]
