@@ -12,6 +12,7 @@ import nbformat
 from nbformat import NotebookNode, v4
 
 from grading.exercises.registry import chapter, find
+from grading.feedback.card import with_code
 from grading.judging.exercise import Mistake
 from grading.languages import ENGLISH
 from grading.lessons.build import solved_path, student_path, translated_notebooks
@@ -121,16 +122,11 @@ def _hints(mistakes: list[Mistake], translation: Translation) -> str:
     """The known mistakes of an exercise, each with its hint in a fold."""
     said = [(translation.text(mistake.sentence), translation.text(mistake.hint)) for mistake in mistakes]
     items = "\n".join(
-        f"<li><details><summary>{_inline(sentence)}</summary><p>{_inline(hint)}</p></details></li>"
+        f"<li><details><summary>{with_code(sentence)}</summary><p>{with_code(hint)}</p></details></li>"
         for sentence, hint in said
     )
     summary = translation.say("Hints: {count} mistakes that are made here, and where to look then", count=len(mistakes))
     return f'<details class="hints">\n<summary>{summary}</summary>\n<ul>\n{items}\n</ul>\n</details>'
-
-
-def _inline(text: str) -> str:
-    """A sentence as HTML; text between backticks becomes code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
 def _opened(name: str, translation: Translation) -> NotebookNode:
