@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grading.errors import GradingError
-from grading.storage.files import read_text
+from grading.storage.tables import csv_reader
 from grading.submission.names import squeezed
 
 # The names of columns, squeezed. The first column of each kind counts; further ids are logins.
@@ -115,9 +115,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def _members(path: Path) -> Iterator[tuple[int, Member]]:
-    text = read_text(path).removeprefix("\ufeff")
-    header_line = next(iter(text.splitlines()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header_line.count), strict=True)
+    text, reader = csv_reader(path)
     try:
         header = [name.strip() for name in next(reader, [])]
         kinds = [_kind(name) for name in header]

@@ -7,9 +7,13 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grading.errors import GradingError
 from grading.storage.files import read_text
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 # Spreadsheets read a cell that begins so as a formula; a student's name must not become one. Where a comma stands in
 # decimal numbers, they begin a cell at each semicolon, too, and some do at a tab or a new line, whatever the quotes.
@@ -35,9 +39,7 @@ def read_table(
     Raises:
         GradingError: the file cannot be read, lacks a column, or a line has too few or too many cells.
     """
-    text = read_text(path).removeprefix("\ufeff")
-    header_line = next(iter(text.splitlines()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header_line.count), strict=True)
+    _, reader = csv_reader(path)
     try:
         header = [cell.strip() for cell in next(reader, [])]
         missing = [column for column in columns if column not in header]
@@ -55,6 +57,17 @@ def read_table(
             yield place, {name: cells.get(name, "") for name in (*columns, *optional)}
     except csv.Error as error:
         raise GradingError(f"{path}, line {reader.line_num}: {error}; was the file cut off?") from error
+
+
+def csv_reader(path: Path) -> tuple[str, Reader]:
+    """The text of a table separated by commas, semicolons or tabs, and what reads its lines.
+
+    Raises:
+        GradingError: the file cannot be read.
+    """
+    text = read_text(path).removeprefix("\ufeff")
+    header_line = next(iter(text.splitlines()), "")
+    return text, csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header_line.count), strict=True)
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
