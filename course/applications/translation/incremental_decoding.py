@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +10,7 @@ import keras
 import numpy as np
 from keras import ops
 
+from course.applications.translation.looks import replaced_calls
 from course.applications.translation.translators import Translator, require_sources
 from course.decoder import CachedAttention, DecoderBlock
 from course.validation.values import require_sizes
@@ -98,11 +98,6 @@ def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, w
         A list with the cache. A call of the block appends the cache that includes the new words.
     """
     caches = [cache]
-    parts = [
-        part
-        for part in block._flatten_layers(include_self=False)
-        if "return_weights" in inspect.signature(part.call).parameters
-    ]
 
     def instead_of(part: Any) -> Callable[..., Any]:
         own = part.call
@@ -119,10 +114,5 @@ def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, w
 
         return call
 
-    for part in parts:
-        part.call = instead_of(part)
-    try:
+    with replaced_calls(block, instead_of):
         yield caches
-    finally:
-        for part in parts:
-            del part.call  # restores the method of the class

@@ -28,15 +28,22 @@ def recorded_looks(block: keras.layers.Layer) -> Iterator[list[Any]]:
         >>> of_what_was_written, of_what_was_read = looks
     """
     looks: list[Any] = []
+    with replaced_calls(block, lambda attention: _recording(attention.call, looks)):
+        yield looks
+
+
+@contextmanager
+def replaced_calls(block: keras.layers.Layer, instead_of: Callable[[Any], Callable[..., Any]]) -> Iterator[None]:
+    """Replace `call` of each attention inside a block by what `instead_of` returns for the attention."""
     attentions = [
         part
         for part in block._flatten_layers(include_self=False)
         if "return_weights" in inspect.signature(part.call).parameters
     ]
     for attention in attentions:
-        attention.call = _recording(attention.call, looks)
+        attention.call = instead_of(attention)
     try:
-        yield looks
+        yield
     finally:
         for attention in attentions:
             del attention.call  # restores the method of the class
