@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from course.commands.terminal import errors, output
+from course.commands.terminal import errors, output, progress_bar
 from course.errors import CourseError, Stopped, as_course_errors
 from course.storage.atomic import atomic_folder, require_writable
 from course.storage.outputs import write_json
@@ -82,9 +81,8 @@ def compress(
     require_writable(to.parent)
     if samples.left_out:
         errors.print(f"Rows without a text, left out: {samples.left_out:,}.")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, console=errors) as progress, as_course_errors():
+        with progress_bar(counts=True) as progress, as_course_errors():
             task = progress.add_task("Teaching", total=recipe.steps(len(samples.training.labels)))
             student, losses = teach(teacher, samples.training, recipe, lambda loss: progress.advance(task))
         with errors.status("Measuring"):

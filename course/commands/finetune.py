@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from course.commands.baseline import choose_before_training, compare_after_training
 from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
-from course.commands.terminal import errors, output
+from course.commands.terminal import errors, output, progress_bar
 from course.errors import CourseError, as_course_errors
 from course.storage.alone import require_alone
 
@@ -145,9 +145,8 @@ def finetune(
         errors.print(f"Rows without a text or without a label{tested}, left out: {parts.left_out:,}.")
     require_same_settings(task, to)
     chosen = choose_before_training(parts, baseline)
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     with (
-        Progress(*columns, TextColumn("{task.fields[result]}"), console=errors) as progress,
+        progress_bar("result", counts=True) as progress,
         interruptible("the epoch") as stop,
         require_alone(to),
     ):

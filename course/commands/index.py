@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from course.commands.terminal import counted, errors, output, say_skipped
+from course.commands.terminal import counted, errors, output, progress_bar, say_skipped
 from course.errors import CourseError, Stopped, as_course_errors
 from course.storage.alone import require_alone
 
@@ -80,8 +79,7 @@ def index(
     encoders = [_encoder(folder) for folder in vectors or ()]
     texts_found = open_texts(texts, text or (), title)
     say_skipped(texts_found.skipped)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors) as bar:
+    with progress_bar() as bar:
         task = bar.add_task(f"Indexing {texts_found.name}", total=texts_found.size)
         encoder_tasks = {encoder.name: bar.add_task(f"Vectors of {encoder.name}", total=None) for encoder in encoders}
 

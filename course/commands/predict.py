@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from course.commands.terminal import errors, output
-from course.commands.typed_lines import typed_lines
+from course.commands.typed_lines import given_texts
 from course.errors import CourseError
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ def predict(
             raise CourseError("--json is for texts in the terminal; a table's kind is its name's. Write to a .jsonl.")
         _predict_table(classifier, texts, table, text, to)
         return
-    given = [text for text in texts or typed_lines() if text.strip()]
-    if not given:
-        raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
+    given = given_texts(texts)
     from course.evaluation.measures import probabilities
     from course.training.classifier_file import load_classifier
     from course.training.logits import predict_logits

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.cluster import cluster
 from course.commands.given_options import given_options
-from course.commands.terminal import counted, errors, output, say_skipped
+from course.commands.terminal import counted, errors, output, progress_bar, say_skipped
 from course.errors import CourseError, as_course_errors
 
 
@@ -77,8 +76,7 @@ def prepare(
         raise CourseError(str(error)) from error
     if is_lowercase and cased:
         raise CourseError(f"--cased keeps case, but the model of {vocabulary} reads lower case. Leave out --cased.")
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors) as bar, _executor(jobs, scheduler) as executor:
+    with progress_bar() as bar, _executor(jobs, scheduler) as executor:
         task = bar.add_task("Reading", total=texts.size)
         arrays = prepare_arrays(
             texts,

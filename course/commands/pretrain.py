@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from course.commands.interrupts import interruptible
-from course.commands.terminal import errors, output
+from course.commands.terminal import output, progress_bar
 from course.errors import CourseError, as_course_errors
 from course.storage.alone import require_alone
 
@@ -151,15 +151,8 @@ def pretrain(
             devices=devices * processes,
             seed=seed,
         )
-        columns: list[Any] = [
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-        ]
-        columns += [TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[losses]}")]
         with (
-            Progress(*columns, console=errors, disable=not is_first_process()) as progress,
+            progress_bar("speed", "losses", disable=not is_first_process()) as progress,
             interruptible(f"the row of {log_every} steps") as stop,
             require_alone(folder) if is_first_process() else nullcontext(),
         ):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from course.commands.given_options import given_options, require_untrained
-from course.commands.terminal import errors, output
-from course.commands.typed_lines import typed_lines
-from course.errors import CourseError, as_course_errors
+from course.commands.terminal import errors, output, progress_bar
+from course.commands.typed_lines import given_texts
+from course.errors import as_course_errors
 
 Form = Literal["text", "html", "conll"]
 
@@ -47,9 +46,7 @@ def tag(
 
     The tagger has learned from the made-up world of the course's sample. To tag a file's lines, append < texts.txt.
     """
-    given = [text for text in texts or typed_lines() if text.strip()]
-    if not given:
-        raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
+    given = given_texts(texts)
     is_new = not tagger.exists()
     if is_new:
         _train(tagger, source, articles, epochs, learning_rate, seed)
@@ -99,13 +96,7 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
         )
         examples = sample_texts(load_sample()[:articles], trained.tokenizer)
         rows = trained.rows([example.text for example in examples], [example.offsets for example in examples])
-    columns: list[Any] = [
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    ]
-    with Progress(*columns, console=errors) as progress, as_course_errors():
+    with progress_bar() as progress, as_course_errors():
         task = progress.add_task(f"Training {to}", total=None)
 
         def on_step(done: int, total: int, loss: float) -> None:

@@ -7,6 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 # Show names of files and texts unchanged: "[old]" is not a style there, and ":cat:" not an emoji.
 output = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
@@ -16,6 +25,24 @@ errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_w
 def counted(number: int, thing: str) -> str:
     """Return a number with its noun: "1 document", "2,000 documents"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def progress_bar(*fields: str, counts: bool = False, disable: bool = False) -> Progress:
+    """Return a progress bar on `errors` with the time left, and further columns for these fields of a task.
+
+    Args:
+        fields: their names. The task begins with them: `add_task(..., speed="")`.
+        counts: whether it shows how many are done, of how many, instead of a percentage.
+        disable: whether it shows nothing.
+    """
+    columns: list[ProgressColumn] = [
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn() if counts else TaskProgressColumn(),
+        TimeRemainingColumn(),
+    ]
+    columns += [TextColumn(f"{{task.fields[{field}]}}", markup=False) for field in fields]
+    return Progress(*columns, console=errors, disable=disable)
 
 
 def say_skipped(files: Sequence[Path]) -> None:

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from course.commands.given_options import given_options, require_untrained
-from course.commands.terminal import errors, output
+from course.commands.terminal import errors, output, progress_bar
 from course.commands.typed_lines import typed_lines
 from course.errors import CourseError, as_course_errors
 
@@ -162,13 +161,7 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
     model_to_train: SequenceToSequence = (
         RecurrentTranslator(*sizes) if model == "rnn" else Translator(*sizes, positions=positions)
     )
-    columns: list[Any] = [
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    ]
-    with Progress(*columns, console=errors) as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"Training {to}", total=steps // POINTS_OF_A_CURVE * POINTS_OF_A_CURVE)
 
         class Shown(keras.callbacks.Callback):

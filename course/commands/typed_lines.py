@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from course.errors import CourseError
 
@@ -21,3 +21,15 @@ def typed_lines() -> Iterator[str]:
         raise CourseError(
             f"the input is not text in {error.encoding} ({error.reason}). Convert the file to it first."
         ) from error
+
+
+def given_texts(texts: Sequence[str]) -> list[str]:
+    """Return the texts of the command line, or else the lines of the standard input, without empty ones.
+
+    Raises:
+        CourseError: there is no text, or the input is not text in the encoding of this terminal.
+    """
+    given = [text for text in texts or typed_lines() if text.strip()]
+    if not given:
+        raise CourseError("there is no text. Give texts, in quotes, or a file with one on each line: < texts.txt")
+    return given
