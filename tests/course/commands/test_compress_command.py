@@ -11,12 +11,9 @@ from typing import Any
 import keras
 import numpy as np
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
 
 from course.applications.distillation.int8 import megabytes, rounded_to
 from course.classification import Inputs, TextClassifier, accuracy
-from course.cli import app
 from course.encoder import BertEncoder
 from course.errors import CourseError, Stopped
 from course.training.classifier_file import Reader, load_classifier, save_classifier
@@ -24,15 +21,12 @@ from course.training.custom_texts import OwnTexts
 from course.training.logits import predict_logits
 from course.training.mean_pooling import AveragingClassifier
 from tests.course.arrays import array
+from tests.course.commands.running import run
 from tests.course.data.tables.files import bytes_of, write
 from tests.course.training.tiny_classifier import LENGTH, PIECES, WORDS, uncompiled
 
 NAMES, BLOCKS, COUNT = ("low", "mid", "high"), 3, 60
 QUICK = ("--epochs", 1, "--batch-size", 27, "--learning-rate", 0.01)
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
 
 
 def rows() -> list[dict[str, str]]:

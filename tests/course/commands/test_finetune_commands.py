@@ -13,9 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import softmax
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from course.cli import app
 from course.commands.evaluation_report import measure_baseline
 from course.data.datasets import TOPICS, load_sample
 from course.data.text.vocabulary import Vocabulary
@@ -27,14 +26,11 @@ from course.training.encoder_source import from_folder
 from course.training.mean_pooling import AveragingClassifier
 from tests.closeness import assert_close
 from tests.course.arrays import array
+from tests.course.commands.running import run
 from tests.course.training.tiny_classifier import LENGTH, PIECES, classifier, texts, uncompiled
 
 READER = Reader(PIECES, TOPICS, LENGTH)
 MAX_LENGTH, ROWS, TEST_ARTICLES = 16, 35, 64
-
-
-def run(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=typed, env={"COLUMNS": "200"})
 
 
 def finetune(folder: Path, *options: object) -> Result:

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from typer.testing import CliRunner
 
-from course.cli import app
 from course.commands import evaluation_report
 from course.errors import CourseError
 from course.presets import PRESETS
 from course.storage.alone import alone
 from course.training.classifier_file import load_classifier
+from tests.course.commands.running import run
 from tests.course.data.tables.files import bytes_of, write
 from tests.course.training.tiny_classifier import uncompiled
 
@@ -27,10 +26,6 @@ ROWS = [
     for number in range(14)
     for name, start in LANGUAGES.items()
 ]
-
-
-def run(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=typed, env={"COLUMNS": "200"})
 
 
 def finetune(table: Path, folder: Path, *options: object) -> Result:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from course.applications.search import indexing
 from course.applications.search.vectors import open_vectors
-from course.cli import app
 from course.errors import CourseError, Stopped
+from tests.course.commands.running import run as run_command
 
 ROWS = [
     ("Wings lift", "A wing in a stream of air lifts the plane."),
@@ -23,8 +24,7 @@ ROWS = [
 SMALL = ("--epochs", 1, "--batch-size", 2, "--query-length", 8, "--text-length", 16, "--negatives", 1, "--width", 8)
 
 
-def run(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)], input=typed, env={"COLUMNS": "90"})
+run = partial(run_command, columns=90)
 
 
 @pytest.fixture(scope="module")

@@ -6,22 +6,21 @@ import json
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from course.applications.search import indexing
 from course.applications.search.index import Index
-from course.cli import app
 from course.errors import CourseError, Stopped
+from tests.course.commands.running import run as run_command
 
 _PROJECT = Path(__file__).resolve().parents[3]
 TABLE = 'name,said,day\nWings,"They lift, slowly.",1\n,,2\nHeat,"Heat <b>flows</b> [red]through[/red] walls.",3\n'
 
 
-def run(*arguments: object, typed: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)], input=typed, env={"COLUMNS": "90"})
+run = partial(run_command, columns=90)
 
 
 @pytest.fixture

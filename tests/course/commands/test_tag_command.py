@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import html5lib
 import pytest
-from typer.testing import CliRunner, Result
 
 from course.applications.tagging.texts import SAMPLE_KINDS, tag_names
-from course.cli import app
 from course.errors import CourseError
+from tests.course.commands.running import run as run_command
 
 TEXT = "The coach of Fenfield Harriers, Zeno Novak, left on Tuesday."
 
 
-def run(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(app, ["tag", *map(str, arguments)], input=typed, env={"COLUMNS": "200"})
+run = partial(run_command, "tag")
 
 
 @pytest.fixture(scope="module")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
-from typer.testing import CliRunner, Result
 
 from course.applications.translation.toy_language import TARGET_WORDS
 from course.cli import app
 from course.errors import CourseError
+from tests.course.commands.running import run as run_command
 
-
-def run(*arguments: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(app, ["translate", *map(str, arguments)], input=typed, env={"COLUMNS": "200"})
+run = partial(run_command, "translate")
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +23,7 @@ from grading.errors import GradingError
 from grading.exercises.registry import chapter
 from grading.gradebook import canvas_csv, marks, moodle_csv, plain_csv
 from grading.report.pages import write_pages
+from tests.grading.csv_rows import rows
 
 
 @pytest.fixture(autouse=True)
@@ -47,10 +46,6 @@ def written(tmp_path: Path) -> Written:
 
 def status(records: object) -> dict[str, str]:
     return {record["student"]: record["person"]["status"] for record in records}  # type: ignore[attr-defined]
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 @pytest.mark.parametrize(

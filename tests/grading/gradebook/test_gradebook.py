@@ -39,10 +39,7 @@ from grading.gradebook.database import open_database
 from grading.gradebook.lateness import in_utc
 from grading.storage import tables
 from grading.submission import Person
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+from tests.grading.csv_rows import rows
 
 
 def test_free_days_are_used_in_order_and_the_others_cost_points(times: Path) -> None:

@@ -23,6 +23,7 @@ from grading.semester.spreadsheets import canvas_csv, course_csv
 from grading.semester.take import make_course
 from grading.storage.files import write_file
 from grading.submission import Person
+from tests.grading.csv_rows import rows
 
 ROSTER = (
     "id,name,email,login,section\ns1,Ada Lovelace,ada@u.edu,alovelace,A\ns2,王伟,wei1@u.edu,,A\ns3,王伟,wei2@u.edu,,B\n"
@@ -69,10 +70,6 @@ def run(*words: object) -> str:
         raise done.exception
     assert done.exit_code == 0, done.output
     return done.output
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def by_name(course: Course) -> dict[str, Standing]:
