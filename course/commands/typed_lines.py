@@ -23,7 +23,7 @@ def typed_lines() -> Iterator[str]:
         ) from error
 
 
-def given_texts(texts: Sequence[str]) -> list[str]:
+def given_texts(texts: Sequence[str] | None) -> list[str]:
     """Return the texts of the command line, or else the lines of the standard input, without empty ones.
 
     Raises:
