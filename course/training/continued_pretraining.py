@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -69,16 +70,15 @@ def take_heads(model: keras.Model, start: EncoderSource) -> None:
 
 
 def save_heads(model: keras.Model, path: Path) -> None:
-    """Write a pretrainer's heads to a file, for `from_folder` to read; nothing if it has none.
+    """Write a pretrainer's heads to a file, for `from_folder` to read; nothing if it has none like the course's.
 
     Raises:
         CourseError: the file cannot be written.
     """
-    weights = {
-        f"{name}/{parameter}": value_of(attrgetter(parameter)(head))
-        for name, head in _heads(model).items()
-        for parameter in _HEADS[name]
-    }
+    weights: dict[str, np.ndarray] = {}
+    for name, head in _heads(model).items():
+        with suppress(AttributeError):  # a learner's own head may keep its weights under other names
+            weights |= {f"{name}/{parameter}": value_of(attrgetter(parameter)(head)) for parameter in _HEADS[name]}
     if weights:
         with atomic_file(path) as draft:
             save_file(weights, draft)

@@ -19,8 +19,8 @@ def load_keras_file(path: Path) -> Any:
     """
     with path.open("rb") as file:
         if not zipfile.is_zipfile(file):  # Keras would say that there is no such file
-            raise ValueError(f"{path.name} is not a whole .keras file. If it was cut short in transfer, get it again")
+            raise ValueError(f"{path.name} is not a whole .keras file, as after a copy that broke off")
     try:
         return keras.saving.load_model(path)
     except (zipfile.BadZipFile, zlib.error, KeyError, TypeError) as error:
-        raise ValueError(f"{path.name} is damaged, or not a model ({error}). Get it again") from error
+        raise ValueError(f"{path.name} cannot be read as a model ({error})") from error

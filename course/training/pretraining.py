@@ -113,10 +113,10 @@ def pretrain(
     binding = {**dataclasses.asdict(settings), "corpus": corpus.key, "backend": keras.backend.backend()}
     binding["start"] = None if start is None else start.digest()
     if settings.accumulate > 1:
-        binding["schedule_in"] = "batches"
+        binding["schedule"] = "over all batches"
     if is_first_process():
         require_writable(folder)
-    done = _steps_behind(folder / CHECKPOINT, binding)
+    done = _steps_behind(folder / CHECKPOINT, binding, total)
     require_agreement({**binding, "the checkpoint": done})
     keeper = _Keeper(folder, binding, watcher, done, total, save_every, stop, saved)
     watcher.begin(total, done)
@@ -310,14 +310,18 @@ class _Keeper(keras.callbacks.Callback):
         )
 
 
-def _steps_behind(path: Path, settings: dict[str, Any]) -> int:
+def _steps_behind(path: Path, settings: dict[str, Any], total: int) -> int:
     """Return the step of the checkpoint of a run with these settings; 0 if there is none."""
     note = read_note(path)
     if note is None:
         return 0
-    # What older runs do not record; if they accumulated, their learning rate reached 0 long before the end.
-    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0, "schedule_in": "updates"}
+    older = {"objective": PAIRS, "packed": False, "start": None, "held_out": 0.0}  # what older runs do not record
     saved = {**older, **note["settings"]}
+    if note["step"] < total and saved["accumulate"] == settings["accumulate"] > 1:
+        # In older runs that accumulated, the learning rate reached 0 long before the end.
+        saved.setdefault("schedule", "over updates, of an older version,")
+    else:
+        settings = {name: value for name, value in settings.items() if name != "schedule"}
     different = [name for name in settings if saved.get(name) != settings[name]]
     if different:
         differences = ", ".join(f"{name} {saved.get(name)} and not {settings[name]}" for name in different)

@@ -179,6 +179,8 @@ def _number(read: Mapping[str, Any], key: str, least: float, most: float = 1000,
 
 def _value(read: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
     value = read.get(key, default)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        value = int(value)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise GradingError(f"{key} is {value!r}, which is no {_KINDS[kind]}")
     return value

@@ -255,7 +255,7 @@ class TestEncoderSource:
             from_folder(tmp_path)
         whole = (tmp_path / "encoder.keras").read_bytes()
         (tmp_path / "encoder.keras").write_bytes(whole[: len(whole) // 2])
-        with pytest.raises(CourseError, match=r"cannot be read: encoder\.keras is not a whole .* get it again"):
+        with pytest.raises(CourseError, match=r"cannot be read: encoder\.keras is not a whole .* broke off"):
             from_folder(tmp_path)
 
     def test_reads_published_weights(self, tmp_path: Path) -> None:

@@ -135,6 +135,16 @@ def test_definitions_that_fit_are_trained_and_others_are_left_out(folder: Path, 
     assert "EncoderBlock" in progress.left_out
 
 
+def test_a_head_whose_weights_have_other_names_is_trained(folder: Path, tmp_path: Path) -> None:
+    solutions = PROJECT / "grading" / "exercises" / "next_sentence" / "solutions" / "NextSentenceHead"
+    mine = tmp_path / "my_bert"
+    mine.mkdir()
+    own = (solutions / "weights_by_hand.py").read_text(encoding="utf-8")
+    (mine / "next_sentence.py").write_text(f"from course.next_sentence import *\n{own}")
+    progress = run(folder, mine)
+    assert (progress.state, progress.own) == (FINISHED, ("NextSentenceHead",)), progress.message
+
+
 def test_the_error_of_a_call_is_said(folder: Path, tmp_path: Path) -> None:
     """Keras adds the arguments of the call below the error's own words."""
     mine = tmp_path / "my_bert"

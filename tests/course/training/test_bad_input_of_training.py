@@ -358,7 +358,7 @@ ROWS: list[Row] = [
     (
         "load_keras_file",
         lambda folder: keras_file.load_keras_file(damaged(folder)),
-        "a.keras is damaged, or not a model .*Bad CRC-32.* Get it again",
+        "a.keras cannot be read as a model .*Bad CRC-32",
     ),
     # course.training.finetuning
     ("Task", lambda _: task(max_length=9.5), "max_length=9.5"),

@@ -213,10 +213,14 @@ pretrain(TokenArrays(Path({str(corpus.folder)!r})), Path({str(folder)!r}), {sett
         path = tmp_path / CHECKPOINT
         note, weights = read_note(path), load_file(path)
         assert note is not None
-        del note["settings"]["schedule_in"]
+        del note["settings"]["schedule"]
         save_file(weights, path, {"note": json.dumps(note)})
-        with pytest.raises(CourseError, match="other settings: schedule_in updates and not batches"):
+        assert pretrain(corpus, tmp_path, settings, Watcher()).is_file()  # it was finished
+        save_file(weights, path, {"note": json.dumps({**note, "step": 2})})
+        with pytest.raises(CourseError, match=r"other settings: schedule over updates, .* and not over all batches"):
             pretrain(corpus, tmp_path, settings, Watcher())
+        with pytest.raises(CourseError, match=r"other settings: accumulate 3 and not 2\."):
+            pretrain(corpus, tmp_path, replace(settings, accumulate=2), Watcher())
 
 
 class TestErrors:

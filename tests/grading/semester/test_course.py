@@ -295,7 +295,7 @@ def test_the_lowest_chapter_is_left_out_and_the_rest_makes_the_total(tmp_path: P
         *[made_record("ada", {WORDPIECE: 4.0}, number=1), made_record("ada", {LAYER: 2.3})],
         *[made_record("ben", number=1), made_record("ben", {LAYER: 2.3})],
         made_record("cleo", number=1),
-        more="drop_lowest = 1",
+        more="drop_lowest = 1.0",
     )
     table = by_name(course)
     assert {name: (set(one.left_out), one.total) for name, one in table.items()} == {
