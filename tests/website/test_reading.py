@@ -77,7 +77,7 @@ def test_every_page_is_accessible_and_fits_the_screen(
 def test_the_words_in_a_wide_figure_stay_legible_on_a_phone(reader: Page, site: Path) -> None:
     reader.set_viewport_size({"width": 390, "height": 900})
     reader.goto((site / "chapters" / "03_attention.html").as_uri())
-    figures = "[...document.querySelectorAll('article img[width]')]"
+    figures = "[...document.querySelectorAll('.cell_output img[width]')]"
     shown = reader.evaluate(f"{figures}.map((one) => [+one.getAttribute('width'), one.getBoundingClientRect().width])")
     assert max(width for width, _ in shown) > 800
     assert all(actual >= min(width, 560) for width, actual in shown)
