@@ -96,7 +96,7 @@ def padding_mask(token_ids: Any, padding_id: int = 0) -> Any:
         ValueError: `token_ids` is not (batch, length).
 
     Example:
-        >>> padding_mask([[7, 4, 9], [5, 0, 0]])  # shape (2, 1, 1, 3)
+        >>> padding_mask(np.array([[7, 4, 9], [5, 0, 0]]))  # shape (2, 1, 1, 3)
         [[[[True, True, True]]], [[[True, False, False]]]]
     """
     token_ids = ops.convert_to_tensor(token_ids)
@@ -110,7 +110,7 @@ def causal_mask(length: int) -> Any:
     A decoder writes from left to right.
 
     Args:
-        length: how many tokens there are.
+        length: how many tokens there are, at least 1; in a compiled model, a tensor without axes.
 
     Returns:
         Boolean, (length, length), with a row for each query and a column for each key: True on the diagonal and below.

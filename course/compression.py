@@ -322,7 +322,7 @@ def dequantize(levels: Any, scale: Any, zero_point: Any) -> Any:
         - It is computed in float32. In int8, 100 - (-100) would be -56.
 
     Args:
-        levels: int8, of any shape.
+        levels: int8, of any shape. All three are arrays or tensors.
         scale: float32; it broadcasts to `levels`.
         zero_point: int8, of the shape of `scale`.
 
@@ -384,7 +384,7 @@ class QuantizedDense(keras.layers.Layer):
 
     @classmethod
     def from_dense(cls, dense: keras.layers.Dense) -> QuantizedDense:
-        """Return a quantized copy of a Dense layer: built, and with its activation and name.
+        """Return a quantized copy of a Dense layer: built, and with its activation, name and dtype policy.
 
         Args:
             dense: a built layer, which is not changed. If it has no bias, the copy's is 0.
@@ -443,6 +443,7 @@ def pseudo_labels(
         - Only texts whose highest probability is at least `threshold` are kept, in their order.
         - Texts whose whole row of ids is also a row of `exclude` are left out: a test text must not get into training.
         - The labels of a text do not depend on the other texts, nor on `batch_size`.
+        - Logits may be large. No probability becomes NaN.
 
     Args:
         teacher: takes inputs as `TextClassifier` does, and returns logits.

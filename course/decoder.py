@@ -119,7 +119,8 @@ def teacher_forcing(targets: Any, start_id: int, end_id: int, padding_id: int = 
     """Return the inputs of a model that learns to write, the labels that it should predict, and the labels' weights.
 
     At each place the model sees the right words so far, whatever it would have written itself, and predicts the next
-    one. So it sees the start before the first word, and predicts the end after the last one.
+    one. So it sees the start before the first word, and predicts the end after the last one. It also runs in a compiled
+    data pipeline, where the targets are a tensor of unknown sizes.
 
     Args:
         targets: integers, (batch, length): texts without start and end, filled up with padding on the right.
@@ -295,10 +296,11 @@ def greedy(step: Step, start_ids: Any, end_id: int, max_length: int, padding_id:
         - Rows do not depend on each other. After its end, a row gets padding.
         - Each call of `step` gets all rows, those that have ended, too: row r always belongs to text r.
         - Writing stops when all rows have ended, or after `max_length` words.
+        - A start is never an end, even where it has the id of the end, as in GPT-2.
 
     Args:
         step: a function from the words written so far, with the start, integers, (rows, length), to log P of each word
-            that could follow, (rows, vocabulary).
+            that could follow, (rows, vocabulary); all are NumPy arrays.
         start_ids: integers, (rows,), the word that each text begins with.
         end_id: the word that ends a text.
         max_length: how many words are written at most, the end included.

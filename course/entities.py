@@ -213,7 +213,7 @@ def token_loss(labels: Any, logits: Any, ignore: int = -100) -> Any:
 
     What must hold:
         - Every labelled token of the whole batch counts the same, however many its text has.
-        - A token whose label is `ignore` changes nothing, whatever finite logits it has.
+        - A token whose label is `ignore` changes nothing, whatever logits of up to ±1e38 it has.
         - Where no token is labelled at all, the loss is 0. It is never NaN.
         - The logits may be in half precision. The loss is computed in float32 all the same.
 

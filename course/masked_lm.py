@@ -29,7 +29,7 @@ def unigram_probabilities(token_ids: np.ndarray, vocabulary_size: int, special_i
     Args:
         token_ids: integers of any shape, the whole corpus.
         vocabulary_size: how many ids there are.
-        special_ids: the ids that are not words.
+        special_ids: the ids that are not words, in a list or a tuple.
 
     Returns:
         (vocabulary_size,), float64.
@@ -270,7 +270,7 @@ def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
 
     What must hold:
         - Every masked word counts the same, however many its row has.
-        - A position of weight 0 changes nothing, whatever finite logits it has.
+        - A position of weight 0 changes nothing, whatever logits of up to ±1e38 it has.
         - Where no word is masked at all, the loss is 0, and so is its gradient. Neither is ever NaN.
         - The logits may be in half precision. The loss is computed in float32 all the same: a softmax over a whole
           vocabulary sums too many small numbers for half precision.

@@ -99,8 +99,9 @@ def matching_histogram(similarity: Any, document_mask: Any, bins: int = 10) -> A
         - A match is exact if its similarity is 1 up to rounding: at least 1 - 1e-5. A similarity that rounding puts
           below -1 is in the first bin.
         - The value of a bin is log(1 + n), where n words of the document fall into it. Padding falls into none.
-        - The result is float32. No gradient reaches the similarities, because small changes of them do not change a
-          count.
+        - The similarities may be in half precision. Everything is computed in float32.
+        - No gradient reaches the similarities, because small changes of them do not change a count.
+        - It can run inside a compiled training step.
 
     Args:
         similarity: (batch, query_length, document_length), cosines.
@@ -159,7 +160,8 @@ class TermGating(keras.layers.Layer):
     def call(self, vectors: Any, query_mask: Any) -> Any:
         """Weights the words.
 
-        The softmax is computed in float32. Padding gets 0; in a query without a word, all positions do.
+        The softmax is computed in float32, and is finite for large logits, too. Padding gets 0; in a query without a
+        word, all positions do.
 
         Args:
             vectors: (batch, query_length, width), e, of the words alone, without their context.
@@ -479,7 +481,9 @@ def late_interaction_search(
 
     Args:
         query_vectors: (words, width), of one query, without padding.
-        index: finds the nearest of the vectors of all documents.
+        index: of the vectors of all documents. `index.nearest(vectors, count)` returns the numbers of the `count`
+            vectors of the index that are nearest to each of the given ones, (vectors, count), the nearest first. It
+            has to hold at least `count`.
         owners: integers, (vectors,), the document that each vector of the index belongs to.
         document_vectors: for each document its vectors, (its words, width).
         per_token: how many vectors each word of the query asks for. If it exceeds the number of vectors, all are found.

@@ -46,7 +46,7 @@ _FINE_TUNING += ["--layer-decay", "0.9", "--average"]
 def stages(paths: Paths) -> dict[str, list[str]]:
     """The arguments of `python -m course` for each part of the work, in their order."""
     corpus, encoder = str(paths.corpus), str(paths.encoder)
-    pretrain = ["pretrain", corpus, "--epochs", "16", "--log-every", "50"]
+    pretrain = ["pretrain", corpus, "--epochs", "24", "--log-every", "50"]
     for name, value in PRETRAINING.items():
         pretrain += ["--" + _OPTIONS.get(name, name).replace("_", "-"), str(value)]
     finetune = ["finetune", AG_NEWS, "--from", encoder, *_FINE_TUNING]

@@ -1,7 +1,8 @@
 """python -m recipes.translation: four translators of the toy language, from three seeds, by length of sentence.
 
-All learn from 20,000 sentences of up to 14 words, and translate 100 unseen ones of each length from 5 to 19 words. The
-Transformer also translates 20 of each with a search of four beams. It takes a quarter of an hour on one core.
+All learn from at most 20,000 sentences of up to 14 words, and translate up to 100 unseen ones of each length from 5 to
+19 words. The Transformer also translates 20 of each with a search of four beams. It takes a quarter of an hour on one
+core.
 """
 
 from __future__ import annotations

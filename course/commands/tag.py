@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,7 +12,8 @@ import typer
 from course.commands.given_options import given_options, require_untrained
 from course.commands.terminal import errors, output, progress_bar
 from course.commands.typed_lines import given_texts
-from course.errors import as_course_errors
+from course.errors import CourseError, as_course_errors
+from course.storage.atomic import require_writable
 
 Form = Literal["text", "html", "conll"]
 
@@ -87,6 +89,7 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
     from course.entities import TokenClassifier
     from course.training.encoder_source import from_folder
 
+    require_writable(to.parent)
     with errors.status("Reading"), as_course_errors():
         encoder = from_folder(source or SAMPLE_ENCODER)
         keras.utils.set_random_seed(seed)
@@ -102,7 +105,7 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
         def on_step(done: int, total: int, loss: float) -> None:
             progress.update(task, completed=done, total=total, description=f"Training {to}, loss {loss:.3f}")
 
-        train_tagger(
+        losses = train_tagger(
             trained.model,
             rows.inputs,
             rows.labels(examples, trained.tag_ids),
@@ -111,5 +114,7 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
             seed=seed,
             on_step=on_step,
         )
+    if not all(map(math.isfinite, losses)):
+        raise CourseError("the loss is no longer finite. Try a smaller --learning-rate.")
     save_tagger(to, trained)
     errors.print(f"{to}: the tagger.", style="green")

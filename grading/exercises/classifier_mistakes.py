@@ -40,6 +40,12 @@ MASK_INVERTED: dict[str, Any] = {
         """
     },
 }
+MASK_OF_ONES: dict[str, Any] = {
+    "name": "MaskOfOnes",
+    "sentence": "Without a padding_mask, all places count as tokens; the encoder would find the padding itself.",
+    "hint": "What does the encoder do if its padding_mask is None?",
+    "change": {MASK: 'inputs.get("padding_mask", ops.ones_like(inputs["token_ids"]))'},
+}
 NEVER_DROPPING: dict[str, Any] = {
     "name": "NeverDropping",
     "sentence": "Dropout is never applied.",

@@ -63,6 +63,11 @@ class Proxy:
         """Calls it. Arrays come back as arrays; anything else that was made there comes back as a handle."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs)))
 
+    def on_arrays(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it on NumPy arrays instead of tensors, as a lesson calls a function of data that no layer has seen."""
+        made = [self.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
+        return self(*made, **kwargs)
+
     def after_another(self, arguments: Callable[[], Sequence[Any]]) -> dict[str, Any]:
         """Its answer after another call, on other arguments of the same shapes: what was asked before is forgotten.
 

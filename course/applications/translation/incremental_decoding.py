@@ -58,10 +58,11 @@ class CachedStep:
         self._caches: list[Any] = []
         self._rows: dict[tuple[int, ...], int] = {}  # the place in the caches of each row of the last call
 
-    def __call__(self, prefixes: np.ndarray) -> Any:
+    def __call__(self, prefixes: np.ndarray) -> np.ndarray:
         """Return log P of the next word, (rows, words), for integers, (rows, length)."""
+        prefixes = np.asarray(prefixes)
         rows_per_text = len(prefixes) // self._texts
-        asked = [(row // rows_per_text, *words) for row, words in enumerate(np.asarray(prefixes).tolist())]
+        asked = [(row // rows_per_text, *words) for row, words in enumerate(prefixes.tolist())]
         extended = [self._rows.get(words[:-1]) for words in asked]
         if None in extended:
             written = 0
@@ -71,7 +72,7 @@ class CachedStep:
             self._take_rows(extended)
         self._rows = {words: row for row, words in enumerate(asked)}
         logits = self._write(ops.convert_to_tensor(prefixes[:, written:]), written, rows_per_text)
-        return ops.log_softmax(ops.cast(logits[:, -1], "float32"))
+        return ops.convert_to_numpy(ops.log_softmax(ops.cast(logits[:, -1], "float32")))
 
     def _take_rows(self, rows: Sequence[Any]) -> None:
         """Give each row the cache of the row that it extends."""
@@ -103,7 +104,7 @@ def _attending_by(block: DecoderBlock, attention: CachedAttention, cache: Any, w
         own = part.call
 
         def call(inputs: Any, context: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if context is not None:  # attention to the source
+            if context is not None and context is not inputs:  # attention to the source
                 return own(inputs, context, *args, **kwargs)
             if not attention.built:
                 attention.build(tuple(inputs.shape))

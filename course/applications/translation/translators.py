@@ -67,7 +67,11 @@ class SequenceToSequence(keras.Model):
         require_sources(source_ids, self.source_words)
         encode, following = self._compiled_parts if is_compiled else (self.encode, self.following)
         memory = encode(ops.convert_to_tensor(source_ids, "int32"))
-        return lambda prefixes: following(memory, ops.convert_to_tensor(prefixes, "int32"))
+
+        def step(prefixes: np.ndarray) -> np.ndarray:
+            return ops.convert_to_numpy(following(memory, ops.convert_to_tensor(prefixes, "int32")))
+
+        return step
 
     def following(self, memory: Any, prefixes: Any) -> Any:
         """Return log P of each word that could follow each prefix, (rows, words). All texts have equally many rows.

@@ -226,24 +226,24 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
     labels = np.where(random.rand(131) < 0.6, logits.argmax(axis=1), np.arange(131) % 4)
     labels[:2] = logits[:2].argmin(axis=1)  # so that it is neither 0 nor 1
     labels[2:4] = logits[2:4].argmax(axis=1)
-    large = _on_arrays(implementation, labels, 300 * logits)  # too large for an exponential
-    alone = _on_arrays(implementation, labels[:1], logits[:1])
+    large = implementation.on_arrays(labels, 300 * logits)  # too large for an exponential
+    alone = implementation.on_arrays(labels[:1], logits[:1])
     ranks = logits.argsort(axis=1).argsort(axis=1)
     close_together = (1000 + ranks / 8).astype("float32")
     as_close_as_can_be = 1 + ranks.astype("float32") * np.finfo("float32").eps
     right = np.arange(MANY) % 7 > 0
     classes = np.arange(300)
     return {
-        "the accuracy of 300 classes": _on_arrays(
-            implementation, classes, np.where(classes % 3, 1, -1)[:, None] * np.eye(300, dtype="float32")
+        "the accuracy of 300 classes": implementation.on_arrays(
+            classes, np.where(classes % 3, 1, -1)[:, None] * np.eye(300, dtype="float32")
         ),
-        "the accuracy": _on_arrays(implementation, labels, logits),
+        "the accuracy": implementation.on_arrays(labels, logits),
         "the accuracy of large logits": large,
         "the accuracy of one text": alone,
-        "the accuracy of logits that differ in their fifth digit": _on_arrays(implementation, labels, close_together),
-        "the accuracy of logits that differ in their last bits": _on_arrays(implementation, labels, as_close_as_can_be),
-        "the accuracy of very many texts": _on_arrays(
-            implementation, np.where(right, 1, 0), np.tile(np.array([0.25, 0.75], "float32"), (MANY, 1))
+        "the accuracy of logits that differ in their fifth digit": implementation.on_arrays(labels, close_together),
+        "the accuracy of logits that differ in their last bits": implementation.on_arrays(labels, as_close_as_can_be),
+        "the accuracy of very many texts": implementation.on_arrays(
+            np.where(right, 1, 0), np.tile(np.array([0.25, 0.75], "float32"), (MANY, 1))
         ),
     }
 
@@ -255,7 +255,7 @@ def all_and_none(implementation: Proxy, random: Random) -> Any:
     # The order is random, so that code cannot return answers from a list.
     cases = random.permutation(list(labels)).tolist()
     return {
-        Message("the accuracy where {case}", case=Message.of(case)): _on_arrays(implementation, labels[case], logits)
+        Message("the accuracy where {case}", case=Message.of(case)): implementation.on_arrays(labels[case], logits)
         for case in cases
     }
 
@@ -265,10 +265,10 @@ def rows_and_columns(implementation: Proxy, random: Random) -> Any:
     labels = np.concatenate([np.arange(4), random.randint(0, 4, 140)])
     predictions = np.where(random.rand(144) < 0.5, labels, random.randint(0, 3, 144))
     predictions[:5] = [0, 1, 2, 3, 3]
-    _on_arrays(implementation, predictions, labels, 4)  # an earlier count must make no difference
+    implementation.on_arrays(predictions, labels, 4)  # an earlier count must make no difference
     return {
-        "the matrix": _on_arrays(implementation, labels, predictions, 4),
-        "the matrix of very many texts": _on_arrays(implementation, np.full(MANY, 1), np.full(MANY, 2), 3),
+        "the matrix": implementation.on_arrays(labels, predictions, 4),
+        "the matrix of very many texts": implementation.on_arrays(np.full(MANY, 1), np.full(MANY, 2), 3),
     }
 
 
@@ -277,15 +277,9 @@ def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     labels = random.choice([0, 3, 4], 13)
     predictions = random.choice([0, 2, 4], 13)
     labels[:3], predictions[:3] = [3, 3, 4], [2, 4, 0]
-    alone = _on_arrays(implementation, np.zeros(1, "int64"), np.zeros(1, "int64"), 1)
+    alone = implementation.on_arrays(np.zeros(1, "int64"), np.zeros(1, "int64"), 1)
     return {
-        "the matrix": _on_arrays(implementation, labels, predictions, 131),
+        "the matrix": implementation.on_arrays(labels, predictions, 131),
         "the matrix of one text": alone,
-        "the matrix of 300 classes": _on_arrays(implementation, 299 - labels, 299 - predictions, 300),
+        "the matrix of 300 classes": implementation.on_arrays(299 - labels, 299 - predictions, 300),
     }
-
-
-def _on_arrays(implementation: Proxy, *args: Any) -> Any:
-    """Call it with NumPy arrays, as `predict` returns them, instead of tensors."""
-    made = [implementation.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
-    return implementation(*made)

@@ -213,7 +213,7 @@ def of_cases(implementation: Proxy, cases: dict[str, tuple[np.ndarray, dict[str,
 @rounding.check("returns a scale and levels from -127 to 127 for each channel", points=1)
 def symmetric(implementation: Proxy, random: Random) -> Any:
     weights = kernel(random)
-    return of_cases(
+    of_tensors = of_cases(
         implementation,
         {
             "by column": (weights, {"axis": 1}),
@@ -223,6 +223,7 @@ def symmetric(implementation: Proxy, random: Random) -> Any:
             "of tiny weights": (np.float32(1e-10) * weights, {"axis": 1}),
         },
     )
+    return {**of_tensors, "of an array": implementation.on_arrays(weights, axis=1)}
 
 
 @rounding.check("rounds ties to the even level, and clips no weight that has a level", points=0.5)
@@ -311,12 +312,12 @@ def there_and_back(implementation: Proxy, random: Random) -> Any:
     zero_point = random.randint(-60, 60, (1, 3)).astype("int8")
     of_rows = random.uniform(0.01, 2, (5, 1)).astype("float32"), random.randint(-60, 60, (5, 1)).astype("int8")
     return {
-        "by column": implementation(levels, scale, zero_point),
-        Message("symmetric"): implementation(levels, scale, np.zeros_like(zero_point)),
-        "by row": implementation(levels, *of_rows),
-        "of one row": implementation(levels[:1], scale, zero_point),
-        "of one axis": implementation(levels[0], scale[0], zero_point[0]),
-        "of three axes": implementation(levels[:, :, None], scale[..., None], zero_point[..., None]),
+        "by column": implementation.on_arrays(levels, scale, zero_point),
+        Message("symmetric"): implementation.on_arrays(levels, scale, np.zeros_like(zero_point)),
+        "by row": implementation.on_arrays(levels, *of_rows),
+        "of one row": implementation.on_arrays(levels[:1], scale, zero_point),
+        "of one axis": implementation.on_arrays(levels[0], scale[0], zero_point[0]),
+        "of three axes": implementation.on_arrays(levels[:, :, None], scale[..., None], zero_point[..., None]),
     }
 
 

@@ -147,27 +147,31 @@ def three(answer: Any) -> dict[str, Any]:
 
 @forcing.check("shows the start and the words so far, and asks for the next word, then the end", points=1.5)
 def shifted(implementation: Proxy, random: Random) -> Any:
-    return three(implementation(padded(random, (3, 6, 1, 5), 6), 1, 2))
+    return three(implementation.on_arrays(padded(random, (3, 6, 1, 5), 6), 1, 2))
 
 
 @forcing.check("accepts other ids, and padding that is not 0", points=0.5)
 def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
     targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
-    answer = three(implementation(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
+    answer = three(implementation.on_arrays(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
     dtypes = {Message("the dtype of {name}", name=name): str(array.dtype) for name, array in answer.items()}
-    return {**answer, **dtypes, "an end that is 0": three(implementation(targets, start_id=31, end_id=0, padding_id=3))}
+    return {
+        **answer,
+        **dtypes,
+        "an end that is 0": three(implementation.on_arrays(targets, start_id=31, end_id=0, padding_id=3)),
+    }
 
 
 @forcing.check("adds the end to texts that fill their row, and to texts without a word", points=0.5)
 def full_and_empty(implementation: Proxy, random: Random) -> Any:
     cases = {"a text that fills its row": (4,), "a text without a word": (0,)}
-    answers = {case: three(implementation(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
+    answers = {case: three(implementation.on_arrays(padded(random, words, 4), 1, 2)) for case, words in cases.items()}
     answers[Message("ids of a large vocabulary")] = three(
-        implementation(np.array([[250_001, 40_000, 0]], "int32"), 1, 2)
+        implementation.on_arrays(np.array([[250_001, 40_000, 0]], "int32"), 1, 2)
     )
     # float16 has no odd number above 2,048.
-    return {**answers, "a text of 2,051 words": three(implementation(padded(random, (2051,), 2053), 1, 2))}
+    return {**answers, "a text of 2,051 words": three(implementation.on_arrays(padded(random, (2051,), 2053), 1, 2))}
 
 
 @forcing.check("runs in a compiled data pipeline, for any batch and length", points=0.5)

@@ -62,17 +62,19 @@ def tagged(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for words in (17, 23):
         offsets = offsets_of(random, words)
-        answers[Message("the tags of {count} words", plural="the tags of {count} words", count=words)] = implementation(
-            offsets, spans_of(names_of(random, words), offsets)
+        answers[Message("the tags of {count} words", plural="the tags of {count} words", count=words)] = (
+            implementation.on_arrays(offsets, spans_of(names_of(random, words), offsets))
         )
     nothing, listed = offsets_of(random, 3), offsets_of(random, 12)
     return {
         **answers,
-        "the tags of 3 words without a name": implementation(nothing, []),
-        "the tag of 1 word without a name": implementation(nothing[:1], []),
-        "the tags of a text without words": implementation(nothing[:0], []),
-        "the tags of a kind in capitals": implementation(nothing, spans_of([(0, 2, "PER")], nothing)),
-        "the tags of 12 words in a list": implementation(listed.tolist(), spans_of(names_of(random, 12), listed)),
+        "the tags of 3 words without a name": implementation.on_arrays(nothing, []),
+        "the tag of 1 word without a name": implementation.on_arrays(nothing[:1], []),
+        "the tags of a text without words": implementation.on_arrays(nothing[:0], []),
+        "the tags of a kind in capitals": implementation.on_arrays(nothing, spans_of([(0, 2, "PER")], nothing)),
+        "the tags of 12 words in a list": implementation.on_arrays(
+            listed.tolist(), spans_of(names_of(random, 12), listed)
+        ),
     }
 
 
@@ -82,13 +84,13 @@ def side_by_side(implementation: Proxy, random: Random) -> Any:
     alike = [(first, last, "person") for first, last, _ in names_of(random, 19, beside=True)]
     touching = offsets_of(random, 11, gaps=(0,))
     return {
-        "the tags of names of three kinds": implementation(
+        "the tags of names of three kinds": implementation.on_arrays(
             offsets, spans_of(names_of(random, 19, beside=True), offsets)
         ),
-        "the tags of words without a space": implementation(
+        "the tags of words without a space": implementation.on_arrays(
             touching, spans_of(names_of(random, 11, beside=True), touching)
         ),
-        "the tags of names of one kind": implementation(offsets, spans_of(alike, offsets)),
+        "the tags of names of one kind": implementation.on_arrays(offsets, spans_of(alike, offsets)),
     }
 
 
@@ -97,17 +99,23 @@ def partly(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 9, gaps=(1,))
     (start, end), (_, last), kind = offsets[2], offsets[3], str(random.choice(KINDS))
     return {
-        "the tags of a name that ends within its last word": implementation(
+        "the tags of a name that ends within its last word": implementation.on_arrays(
             offsets, [(int(start), int(last) - 1, kind)]
         ),
-        "the tags of a name that ends with a space": implementation(offsets, [(int(start), int(end) + 1, kind)]),
-        "the tags of a name that ends after the first letter of the next word": implementation(
+        "the tags of a name that ends with a space": implementation.on_arrays(
+            offsets, [(int(start), int(end) + 1, kind)]
+        ),
+        "the tags of a name that ends after the first letter of the next word": implementation.on_arrays(
             offsets, [(int(start), int(end) + 2, kind)]
         ),
-        "the tags of a name that begins within a word": implementation(offsets, [(int(start) + 1, int(last), kind)]),
-        "the tags of a name in which no word begins": implementation(offsets, [(int(start) + 1, int(end), kind)]),
+        "the tags of a name that begins within a word": implementation.on_arrays(
+            offsets, [(int(start) + 1, int(last), kind)]
+        ),
+        "the tags of a name in which no word begins": implementation.on_arrays(
+            offsets, [(int(start) + 1, int(end), kind)]
+        ),
         # Two names end before the next word.
-        "the tags of such a name between two others": implementation(
+        "the tags of such a name between two others": implementation.on_arrays(
             offsets,
             [
                 (int(start), int(start) + 1, "place"),
@@ -122,7 +130,7 @@ def partly(implementation: Proxy, random: Random) -> Any:
 def any_order(implementation: Proxy, random: Random) -> Any:
     offsets = offsets_of(random, 26, gaps=(0,))
     spans = spans_of(names_of(random, 26), offsets)
-    return implementation(offsets, [*spans[2:], *spans[:2][::-1]])
+    return implementation.on_arrays(offsets, [*spans[2:], *spans[:2][::-1]])
 
 
 # align_labels ----------------------------------------------------------------------------------------------
@@ -134,17 +142,17 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
     for words in (6, 11, 140):
         tags, tag_ids = any_tags(random, words), ids_of_tags(random)
         answers[Message("the labels of {count} words", plural="the labels of {count} words", count=words)] = (
-            implementation(tags, pieces_of(random, words), tag_ids)
+            implementation.on_arrays(tags, pieces_of(random, words), tag_ids)
         )
     whole = np.arange(5, dtype="int32")  # one piece per word, and the same tag everywhere
-    answers[Message("the labels of five words with the same tag")] = implementation(
+    answers[Message("the labels of five words with the same tag")] = implementation.on_arrays(
         ["I-place"] * 5, whole, {"O": 0, "I-place": 7}
     )
-    answers[Message("the labels of two words, one with the tag id 0")] = implementation(
+    answers[Message("the labels of two words, one with the tag id 0")] = implementation.on_arrays(
         ["O", "I-place"], whole[:2], {"O": 0, "I-place": 7}
     )
-    single = implementation(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})
-    alone = implementation(["B-place"], whole[:1], {"O": 0, "B-place": 5})
+    single = implementation.on_arrays(["B-place"], 0 * whole[:4], {"O": 0, "B-place": 5})
+    alone = implementation.on_arrays(["B-place"], whole[:1], {"O": 0, "B-place": 5})
     return {**answers, "the labels of one word of four pieces": single, "the label of one piece": alone}
 
 
@@ -152,8 +160,10 @@ def first_pieces(implementation: Proxy, random: Random) -> Any:
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = [*any_tags(random, 5), "O", "O"], ids_of_tags(random)
     return {
-        "the labels of seven words": implementation(tags, framed(pieces_of(random, 7), padding=4), tag_ids),
-        "the labels of a text without words": implementation([], framed(pieces_of(random, 0), padding=2), tag_ids),
+        "the labels of seven words": implementation.on_arrays(tags, framed(pieces_of(random, 7), padding=4), tag_ids),
+        "the labels of a text without words": implementation.on_arrays(
+            [], framed(pieces_of(random, 0), padding=2), tag_ids
+        ),
     }
 
 
@@ -162,10 +172,12 @@ def words_without_pieces(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = ["B-person", "I-person", "O", "B-place", "O", "I-place", "B-person"], ids_of_tags(random)
     word_ids = pieces_of(random, 7)
     return {
-        "the labels if words 0, 2 and 3 have no piece": implementation(
+        "the labels if words 0, 2 and 3 have no piece": implementation.on_arrays(
             tags, framed(word_ids[~np.isin(word_ids, (0, 2, 3))]), tag_ids
         ),
-        "the labels if all after word 3 is cut off": implementation(tags, framed(word_ids[word_ids < 4]), tag_ids),
+        "the labels if all after word 3 is cut off": implementation.on_arrays(
+            tags, framed(word_ids[word_ids < 4]), tag_ids
+        ),
     }
 
 
@@ -173,9 +185,11 @@ def words_without_pieces(implementation: Proxy, random: Random) -> Any:
 def other_ignore(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = [*any_tags(random, 3), "O", "O"], ids_of_tags(random)
     return {
-        **with_dtypes(implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1)),
-        "the labels with ignore=0": implementation(tags, framed(pieces_of(random, 5)), tag_ids, ignore=0),
-        "the labels of one of very many tags": implementation(["O"], framed(pieces_of(random, 1)), {"O": 70_000}),
+        **with_dtypes(implementation.on_arrays(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1)),
+        "the labels with ignore=0": implementation.on_arrays(tags, framed(pieces_of(random, 5)), tag_ids, ignore=0),
+        "the labels of one of very many tags": implementation.on_arrays(
+            ["O"], framed(pieces_of(random, 1)), {"O": 70_000}
+        ),
     }
 
 
@@ -437,17 +451,17 @@ def best_path(implementation: Proxy, random: Random) -> Any:
     answers = {
         Message(
             "{count} words, {tags} tags", plural="{count} words, {tags} tags", count=words, tags=tags
-        ): implementation(*scored(random, words, tags))
+        ): implementation.on_arrays(*scored(random, words, tags))
         for words, tags in sizes
     }
-    # NumPy arrays, which an implementation could change in place.
+    # The same arrays twice: an implementation could change them in place.
     own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
     return {
         **answers,
-        "23 other words, 6 tags": implementation(*scored(random, 23, 6)),
+        "23 other words, 6 tags": implementation.on_arrays(*scored(random, 23, 6)),
         "7 words, 5 tags, in float64": implementation(*own),
         "the same arrays once more": implementation(*own),
-        "two words, the first of which is outweighed": implementation(*outweighed(random)),
+        "two words, the first of which is outweighed": implementation.on_arrays(*outweighed(random)),
     }
 
 
@@ -465,16 +479,16 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
     begins = 1 + 2 * int(random.randint(3))
     two = np.zeros((2, len(TAGS)), "float32")
     two[0, 0], two[1, 0], two[1, begins + 1] = 0.6, 4, 5
-    answers = {"two words of a name": implementation(two, *bio_paths())}
+    answers = {"two words of a name": implementation.on_arrays(two, *bio_paths())}
     for words in (6, 17, 31):
         # I- is likely everywhere, but rarely allowed.
         scores = random.standard_normal((words, len(TAGS))) + np.array([tag[0] == "I" for tag in TAGS])
-        answers[Message("{count} words", plural="{count} words", count=words)] = implementation(
+        answers[Message("{count} words", plural="{count} words", count=words)] = implementation.on_arrays(
             scores.astype("float32"), *bio_paths()
         )
         # No score may outweigh a forbidden step, however sure the head is.
         answers[Message("{count} words with a sure head", plural="{count} words with a sure head", count=words)] = (
-            implementation((40_000 * scores).astype("float32"), *bio_paths())
+            implementation.on_arrays((40_000 * scores).astype("float32"), *bio_paths())
         )
     return answers
 
@@ -485,16 +499,16 @@ def beginning(implementation: Proxy, random: Random) -> Any:
     for number in range(20):
         scores, transitions, start = scored(random, 4, 5)
         # Another check tests their direction. All are small, so that sums over all paths are no maxima.
-        answers[Message("four words, sentence {number}", number=number)] = implementation(
+        answers[Message("four words, sentence {number}", number=number)] = implementation.on_arrays(
             scores / 4, (transitions + transitions.T) / 8, start / 4
         )
     return {
         **answers,
-        "one word": implementation(scores[:1], transitions, 3 * start),
-        "one unlikely word": implementation(*unlikely(random)),
-        "one word that its start outweighs": implementation(*outweighed_by_start(random)),
-        "four words, with a single tag": implementation(scores[:, :1], transitions[:1, :1], start[:1]),
-        "four words that do not matter": implementation(0 * scores, transitions + transitions.T, start),
+        "one word": implementation.on_arrays(scores[:1], transitions, 3 * start),
+        "one unlikely word": implementation.on_arrays(*unlikely(random)),
+        "one word that its start outweighs": implementation.on_arrays(*outweighed_by_start(random)),
+        "four words, with a single tag": implementation.on_arrays(scores[:, :1], transitions[:1, :1], start[:1]),
+        "four words that do not matter": implementation.on_arrays(0 * scores, transitions + transitions.T, start),
     }
 
 
@@ -522,7 +536,7 @@ def direction(implementation: Proxy, random: Random) -> Any:
     circle[order, np.roll(order, -1)] = 0.0  # each tag is followed by one other
     start = np.full(4, -4.0, "float32")
     start[order[0]] = 0.0
-    return with_dtypes(implementation(np.zeros((7, 4), "float32"), circle, start))
+    return with_dtypes(implementation.on_arrays(np.zeros((7, 4), "float32"), circle, start))
 
 
 @paths.check("is right for hundreds of words, and with impossible tags", points=0.5)
@@ -530,13 +544,16 @@ def long_and_impossible(implementation: Proxy, random: Random) -> Any:
     scores, transitions, start = scored(random, 300, 4)
     # Round and round: if the best tag never changed, the direction of the transitions would make no difference.
     transitions = transitions + 9 * np.roll(np.eye(4, dtype="float32"), 1, axis=1)
-    answers = {"300 unlikely words": implementation(scores - 20, transitions, start)}
+    answers = {"300 unlikely words": implementation.on_arrays(scores - 20, transitions, start)}
     for number in range(16):
         few, *steps = scored(random, 6, 4)
         few[np.arange(6), random.randint(0, 4, 6)] = -np.inf
-        answers[Message("6 words, each with an impossible tag, sentence {number}", number=number)] = implementation(
-            few / 2 - 40, *steps
+        answers[Message("6 words, each with an impossible tag, sentence {number}", number=number)] = (
+            implementation.on_arrays(few / 2 - 40, *steps)
         )
     two, *steps = outweighed(random)
     two[1, two[1] == 0] = -np.inf
-    return {**answers, "two unlikely words, the second of which has one tag": implementation(two - 40, *steps)}
+    return {
+        **answers,
+        "two unlikely words, the second of which has one tag": implementation.on_arrays(two - 40, *steps),
+    }

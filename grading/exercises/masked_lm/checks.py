@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ loss = chapter.exercise("masked_lm_loss")
 # unigram_probabilities -------------------------------------------------------------------------------------
 
 
-def counted(implementation: Proxy, token_ids: np.ndarray, vocabulary_size: int, special_ids: list[int]) -> Any:
+def counted(implementation: Proxy, token_ids: np.ndarray, vocabulary_size: int, special_ids: Sequence[int]) -> Any:
     """The probabilities of a corpus that is a NumPy array, as before training."""
-    return implementation(implementation.make("numpy.array", token_ids), vocabulary_size, special_ids)
+    return implementation.on_arrays(token_ids, vocabulary_size, special_ids)
 
 
 @unigrams.check("divides the count of each word by the number of all words", points=1)
@@ -48,7 +49,7 @@ def shares_of_words(implementation: Proxy, random: Random) -> Any:
 @unigrams.check("gives special tokens probability 0, and all words together 1", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     token_ids = np.concatenate([np.arange(11), random.randint(0, 11, 22)]).reshape(3, 11)
-    return counted(implementation, token_ids, 11, [0, 4, 9])
+    return counted(implementation, token_ids, 11, (0, 4, 9))  # a tuple, like those of a `Vocabulary`
 
 
 @unigrams.check("returns a number for every id of the vocabulary, 0 for a word that never occurs", points=1)

@@ -6,6 +6,7 @@ A judge's sentence identifies the mistake, and contains no number that chance co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ Random = np.random.RandomState
 
 VOCABULARY_SIZE, LENGTH = 59, 61
 PADDING, UNKNOWN, CLS, SEP, MASK = 0, 7, 11, 13, 17
-SPECIAL_IDS = [PADDING, UNKNOWN, CLS, SEP, MASK]
+SPECIAL_IDS = (PADDING, UNKNOWN, CLS, SEP, MASK)  # a tuple, like those of a `Vocabulary`
 WORDS_OF_TEXTS = [word for word in range(30) if word not in SPECIAL_IDS]
 # Ids 30 to 57 may replace words; some are twenty times as likely as others, and neighbours differ.
 WORDS_TO_DRAW = np.arange(30, 58)
@@ -82,14 +83,14 @@ def wrong_form(answer: Any, token_ids: np.ndarray) -> str | None:
     return None
 
 
-def is_word(token_ids: np.ndarray, special_ids: list[int] = SPECIAL_IDS) -> np.ndarray:
+def is_word(token_ids: np.ndarray, special_ids: Sequence[int] = SPECIAL_IDS) -> np.ndarray:
     return ~np.isin(token_ids, special_ids)
 
 
 # How many are selected -------------------------------------------------------------------------------------
 
 
-def selection(answer: Any, token_ids: np.ndarray, rate: float, special_ids: list[int] = SPECIAL_IDS) -> Seen:
+def selection(answer: Any, token_ids: np.ndarray, rate: float, special_ids: Sequence[int] = SPECIAL_IDS) -> Seen:
     """The number of words in each row, and how many tokens of each kind were selected."""
     if problem := wrong_form(answer, token_ids):
         return problem
@@ -288,7 +289,7 @@ def judge_drawn_words(seen: Seen) -> str | None:
     ):
         if explained_by_chance(counts, total, alike / alike.sum()):
             return finding
-    if counts[SPECIAL_IDS].any():
+    if counts[list(SPECIAL_IDS)].any():
         return Message("puts in special tokens as random words")
     if counts[PROBABILITIES == 0].any():
         return Message("puts in words whose probability is 0")

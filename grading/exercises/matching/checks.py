@@ -303,11 +303,6 @@ def compiled(implementation: Proxy, random: Random) -> Any:
     return {**compiled_logits(implementation, random, kind=OF_PAIRS), **with_its_encoder(implementation, OF_PAIRS)}
 
 
-def arrays(implementation: Proxy, *args: np.ndarray) -> list[Proxy]:
-    """Return the arguments as NumPy arrays, which the functions below take instead of tensors."""
-    return [implementation.make("numpy.array", array) for array in args]
-
-
 # best_threshold --------------------------------------------------------------------------------------------
 
 
@@ -316,17 +311,15 @@ def best_f1(implementation: Proxy, random: Random) -> Any:
     answers = {
         Message(
             "the threshold and F1 of {count} pairs", plural="the threshold and F1 of {count} pairs", count=pairs
-        ): implementation(*arrays(implementation, *with_one_best(random, pairs)))
+        ): implementation.on_arrays(*with_one_best(random, pairs))
         for pairs in (23, 90, 900)
     }
     scores, labels = with_one_best(random, 40)
     close = 0.5 + 1e-6 * np.array([5, 4, 3, 2, 1, 0])
     return {
         **answers,
-        "the threshold and F1 of boolean labels": implementation(*arrays(implementation, scores, labels == 1)),
-        "the threshold and F1 of close scores": implementation(
-            *arrays(implementation, close, np.array([1, 1, 0, 0, 0, 0]))
-        ),
+        "the threshold and F1 of boolean labels": implementation.on_arrays(scores, labels == 1),
+        "the threshold and F1 of close scores": implementation.on_arrays(close, np.array([1, 1, 0, 0, 0, 0])),
     }
 
 
@@ -334,23 +327,23 @@ def best_f1(implementation: Proxy, random: Random) -> Any:
 def equal_scores(implementation: Proxy, random: Random) -> Any:
     answers = {}
     for pairs in (31, 47, 64, 80):
-        few = arrays(implementation, *with_one_best(random, pairs, step=2.0))
+        few = with_one_best(random, pairs, step=2.0)
         answers[
             Message(
                 "the threshold and F1 of {count} pairs with few scores",
                 plural="the threshold and F1 of {count} pairs with few scores",
                 count=pairs,
             )
-        ] = implementation(*few)
+        ] = implementation.on_arrays(*few)
     return answers
 
 
 @threshold.check("weights recall β times as much as precision", points=0.5)
 def of_beta(implementation: Proxy, random: Random) -> Any:
-    pairs = arrays(implementation, *scored_pairs(random, 57))
+    pairs = scored_pairs(random, 57)
     # With such a β no two thresholds are equally good.
     return {
-        Message("the threshold and F at beta={beta}", beta=beta): implementation(*pairs, beta=beta)
+        Message("the threshold and F at beta={beta}", beta=beta): implementation.on_arrays(*pairs, beta=beta)
         for beta in (0.13, 0.57, 3.13)
     }
 
@@ -370,10 +363,7 @@ def ends(implementation: Proxy, random: Random) -> Any:
             for low in (-1, 0, 1)
         },
     }
-    return {
-        case: implementation(*arrays(implementation, scores, np.array(labels)))
-        for case, (scores, labels) in cases.items()
-    }
+    return {case: implementation.on_arrays(scores, np.array(labels)) for case, (scores, labels) in cases.items()}
 
 
 # fit_platt -------------------------------------------------------------------------------------------------
@@ -381,15 +371,15 @@ def ends(implementation: Proxy, random: Random) -> Any:
 
 def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return the calibrated probabilities of the logits of the fit."""
-    a, b = implementation(*arrays(implementation, logits, labels))
+    a, b = implementation.on_arrays(logits, labels)
     return 1 / (1 + np.exp(-np.clip(a * logits + b, -50, 50)))
 
 
 @platt.check("finds the a and b with the least loss", points=1.5)
 def least_loss(implementation: Proxy, random: Random) -> Any:
     return {
-        Message("a and b for {count} pairs", plural="a and b for {count} pairs", count=pairs): implementation(
-            *arrays(implementation, *scored_pairs(random, pairs, shift=shift))
+        Message("a and b for {count} pairs", plural="a and b for {count} pairs", count=pairs): implementation.on_arrays(
+            *scored_pairs(random, pairs, shift=shift)
         )
         for pairs, shift in ((120, 0.0), (230, 2.5), (1100, 1.0))
     }
@@ -400,9 +390,9 @@ def targets(implementation: Proxy, random: Random) -> Any:
     logits = np.sort(random.standard_normal(9)) + np.array([-3.0] * 4 + [3.0] * 5)
     parted, single = np.array([0] * 4 + [1] * 5), np.array([0, 0, 1, 0, 0, 0, 0])
     return {
-        "a and b for 4 pairs below and 5 above": implementation(*arrays(implementation, logits, parted)),
-        "a and b for 7 pairs with one match": implementation(*arrays(implementation, logits[:7], single)),
-        "a and b for 2 pairs": implementation(*arrays(implementation, logits[3:5], parted[3:5])),
+        "a and b for 4 pairs below and 5 above": implementation.on_arrays(logits, parted),
+        "a and b for 7 pairs with one match": implementation.on_arrays(logits[:7], single),
+        "a and b for 2 pairs": implementation.on_arrays(logits[3:5], parted[3:5]),
     }
 
 
@@ -434,7 +424,7 @@ def any_size(implementation: Proxy, random: Random) -> Any:
 @platt.check("reverses the order if lower logits match more often", points=0.5)
 def falling(implementation: Proxy, random: Random) -> Any:
     logits, labels = scored_pairs(random, 140)
-    return implementation(*arrays(implementation, -logits, labels))
+    return implementation.on_arrays(-logits, labels)
 
 
 # calibration_error -----------------------------------------------------------------------------------------
@@ -445,14 +435,14 @@ def mean_gap(implementation: Proxy, random: Random) -> Any:
     p = random.random_sample(150) ** 2
     labels = (random.random_sample(150) < p**1.5).astype("int64")
     p[:8], labels[:8] = 0.09 * random.random_sample(8), 1  # too low, where most others are too high
-    pairs = arrays(implementation, p, labels)
+    pairs = p, labels
     answers = {
-        Message("the error with {count} bins", plural="the error with {count} bins", count=bins): implementation(
-            *pairs, bins=bins
-        )
+        Message(
+            "the error with {count} bins", plural="the error with {count} bins", count=bins
+        ): implementation.on_arrays(*pairs, bins=bins)
         for bins in (10, 7)
     }
-    of_booleans = implementation(*arrays(implementation, p, labels == 1))
+    of_booleans = implementation.on_arrays(p, labels == 1)
     return {**answers, "the error of boolean labels": of_booleans}
 
 
@@ -461,34 +451,32 @@ def full_and_empty(implementation: Proxy, random: Random) -> Any:
     labels = np.array([1, 0, 0, 1, 1])
     p = np.array([1.0, 1.0, 1.0, 0.93, float(np.round(0.05 * random.random_sample() + 0.01, 3))])
     return {
-        "the error of five pairs": implementation(*arrays(implementation, p, labels)),
-        "the error of three pairs at 1": implementation(*arrays(implementation, p[:3], labels[:3])),
-        "the error of one pair": implementation(*arrays(implementation, p[3:4], labels[3:4])),
+        "the error of five pairs": implementation.on_arrays(p, labels),
+        "the error of three pairs at 1": implementation.on_arrays(p[:3], labels[:3]),
+        "the error of one pair": implementation.on_arrays(p[3:4], labels[3:4]),
     }
 
 
 @calibration.check("includes the lower bound of each bin", points=0.5)
 def bounds(implementation: Proxy, random: Random) -> Any:
     low = 0.3 + 0.1 * random.random_sample()
-    two = arrays(implementation, np.array([low, 0.5]), np.array([1, 0]))
-    four = arrays(implementation, np.array([0.25, low, 0.5, 0.6, 0.75, 0.8]), np.array([0, 1, 1, 0, 0, 1]))
-    near = arrays(implementation, np.array([0.299, 0.301]), np.array([1, 0]))
-    with_0 = arrays(implementation, np.array([0, low]), np.array([1, 0]))
-    apart = arrays(implementation, np.array([low, 0.7, 0.8]), np.array([1, 1, 0]))
-    third = arrays(implementation, np.array([0.3, 0.35]), np.array([1, 0]))
+    two = np.array([low, 0.5]), np.array([1, 0])
+    four = np.array([0.25, low, 0.5, 0.6, 0.75, 0.8]), np.array([0, 1, 1, 0, 0, 1])
+    near = np.array([0.299, 0.301]), np.array([1, 0])
+    with_0 = np.array([0, low]), np.array([1, 0])
+    apart = np.array([low, 0.7, 0.8]), np.array([1, 1, 0])
+    third = np.array([0.3, 0.35]), np.array([1, 0])
     return {
-        "the error of probabilities just below and above a bound": implementation(*near),
-        "the error of two pairs, one at 0": implementation(*with_0),
-        "the error with one bin": implementation(*apart, bins=1),
-        "the error with two bins": implementation(*two, bins=2),
-        "the error with four bins": implementation(*four, bins=4),
+        "the error of probabilities just below and above a bound": implementation.on_arrays(*near),
+        "the error of two pairs, one at 0": implementation.on_arrays(*with_0),
+        "the error with one bin": implementation.on_arrays(*apart, bins=1),
+        "the error with two bins": implementation.on_arrays(*two, bins=2),
+        "the error with four bins": implementation.on_arrays(*four, bins=4),
         # 3 · 0.1, as in the third bound of `np.linspace`, is rounded to more than 0.3.
-        "the error with ten bins": implementation(*third, bins=10),
+        "the error with ten bins": implementation.on_arrays(*third, bins=10),
         # The product of each of these bounds and the number of bins is rounded to less than a whole number.
-        "the error with 50 bins": implementation(
-            *arrays(implementation, np.array([29 / 50, 29.5 / 50]), np.array([1, 0])), bins=50
-        ),
-        "the error with 100 bins": implementation(
-            *arrays(implementation, np.array([0.29, 0.295, 0.58, 0.585]), np.array([1, 0, 0, 1])), bins=100
+        "the error with 50 bins": implementation.on_arrays(np.array([29 / 50, 29.5 / 50]), np.array([1, 0]), bins=50),
+        "the error with 100 bins": implementation.on_arrays(
+            np.array([0.29, 0.295, 0.58, 0.585]), np.array([1, 0, 0, 1]), bins=100
         ),
     }

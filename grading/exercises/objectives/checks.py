@@ -307,10 +307,13 @@ def places(implementation: Proxy, random: Random) -> Any:
         return [noise.spoiled(implementation, given, kind, 0.25, start) for start in starts]
 
     return {
-        "calls": [
-            {"given": given, "rate": 0.25, "found": noise.spoiled(implementation, given, "mask", 0.25, drawing)}
-            for _ in range(9)
-        ],
+        "calls": {
+            kind: [
+                {"given": given, "rate": 0.25, "found": noise.spoiled(implementation, given, kind, 0.25, drawing)}
+                for _ in range(9)
+            ]
+            for kind in ("mask", "substitute", "delete")
+        },
         "same seed": {kind: again(kind) for kind in KINDS},
     }
 

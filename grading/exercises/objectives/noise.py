@@ -434,24 +434,31 @@ def judge_unchanged(answers: dict[str, Any]) -> str | None:
 
 
 def judge_places(answers: dict[str, Any]) -> str | None:
-    """Judge four counts, so a false alarm in at most one of 100 million runs."""
-    for sample in answers["calls"]:
-        if problem := common(sample):
-            return problem
-    texts = [tuple(sample["found"]) for sample in answers["calls"]]
-    if all(set(found[1 : 1 + found.count(MASK)]) == {MASK} for found in texts):
-        return Message("changes the first words of the text instead of random ones")
-    if len(set(texts)) < len(texts):
-        return Message("changes the same words at each call with the same generator")
+    """Judge four counts for each of three kinds, so a false alarm in at most three of 100 million runs."""
+    for calls in answers["calls"].values():
+        if finding := next(filter(None, map(common, calls)), None):
+            return finding
+        if finding := _judge_changed([_changed(sample) for sample in calls], len(calls[0]["given"]) - 2):
+            return finding
     for kind, (first, second) in answers["same seed"].items():
         if first != second:
             return Message("returns different texts of kind {kind} for generators with the same seed", kind=kind)
-    counts, total = np.zeros(4), 0
-    for sample in answers["calls"]:
-        places = [index for index, number in enumerate(sample["found"]) if number == MASK]
-        total += len(places)
-        for place in places:
-            counts[min(3, (place - 1) * 4 // (len(sample["given"]) - 2))] += 1
-    if not explained_by_chance(counts, total, 0.25):
+    return None
+
+
+def _changed(sample: Seen) -> list[int]:
+    """Return the places of the words that are gone: all words of a text differ, and none of them is put in."""
+    left = set(sample["found"])
+    return [place for place, number in enumerate(sample["given"]) if number not in left]
+
+
+def _judge_changed(calls: list[list[int]], words: int) -> str | None:
+    if all(places and places == list(range(1, 1 + len(places))) for places in calls):
+        return Message("changes the first words of the text instead of random ones")
+    if len(set(map(tuple, calls))) < len(calls):
+        return Message("changes the same words at each call with the same generator")
+    quarters = np.concatenate(calls).astype("int64") - 1
+    counts = np.bincount(np.minimum(3, quarters * 4 // words), minlength=4)
+    if not explained_by_chance(counts, len(quarters), 0.25):
         return Message("changes words in one part of the text more often than in others")
     return None

@@ -74,8 +74,7 @@ def short_texts(random: Random, rows: int, length: int) -> Rows:
 
 def hidden(implementation: Proxy, rows: Rows, seed: Any, special_ids: list[int] = SPECIAL_IDS, **options: Any) -> Any:
     """Return what the implementation hides in NumPy arrays, the form that data has before training."""
-    token_ids, word_ids = (implementation.make("numpy.array", array) for array in rows)
-    return implementation(token_ids, word_ids, special_ids, seed=seed, **options)
+    return implementation.on_arrays(*rows, special_ids, seed=seed, **options)
 
 
 def seen(rows: Rows, spans: Any, **more: Any) -> dict[str, Any]:

@@ -45,10 +45,16 @@ def by_pair(implementation: Proxy, random: Random) -> Any:
 
 @frequencies.check("accepts another base", points=1)
 def other_base(implementation: Proxy, random: Random) -> Any:
-    computed = implementation(14, base=float(random.uniform(100, 5000)))
+    base = float(random.uniform(100, 5000))
+    implementation(10)  # an earlier call must make no difference
+    computed = implementation(14, base=base)
     with np.errstate(all="ignore"):  # wrong frequencies may be 0 or negative
         logarithms = np.log(np.asarray(computed, "float64"))
-    return {**with_dtypes(computed), "their logarithms": logarithms}  # which also show errors in the smallest ones
+    return {
+        **with_dtypes(computed),
+        "their logarithms": logarithms,  # which also show errors in the smallest ones
+        "the frequencies of a width that was asked for before": implementation(10, base=base),
+    }
 
 
 # rotary_angles ---------------------------------------------------------------------------------------------
@@ -57,7 +63,7 @@ def other_base(implementation: Proxy, random: Random) -> Any:
 @angles.check("returns the cosine and sine of position · θ", points=1, tolerance=1e-4)
 def cosine_and_sine(implementation: Proxy, random: Random) -> Any:
     turned = implementation.after_another(lambda: (random.permutation(9)[:7].astype("int32"), falling(4)))
-    alone = implementation(np.array([random.randint(1, 9)], "int32"), falling(2))
+    alone = implementation.on_arrays(np.array([random.randint(1, 9)], "int32"), falling(2))
     return {**turned, **with_dtypes(turned["the result"]), "of one position": alone}
 
 

@@ -136,6 +136,11 @@ def padded_histogram(implementation: Proxy, random: Random) -> Any:
     return {
         "with padding": implementation(similarity, document),
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), document)),
+        # In float16, 1 + s would be rounded into the next of ten bins.
+        "near the bounds, in half precision": implementation(
+            np.array([[[0.77734375, 0.3330078125, 0.111083984375, -0.33349609375, -0.77783203125]]], "float16"),
+            np.ones((1, 5), bool),
+        ),
         # float16 has no odd number above 2,048.
         "of 2,051 words in half precision": implementation(
             np.full((1, 1, 2051), 0.25, "float16"), np.ones((1, 2051), bool)

@@ -284,6 +284,10 @@ def places_and_counts(implementation: Proxy, random: Random) -> Any:
         "the first two merges, where a word has a pair twice": merges_of(
             implementation, random, respelled(spell, twice_in_a_word), 2
         ),
+        # (a, b) stands 18 times; then the pair of the new symbols 9 times, and one of them beside x or y less often.
+        "the first two merges, where a pair stands twice in a row": merges_of(
+            implementation, random, respelled(spell, {"ababx": 5, "ababy": 4}), 2
+        ),
         "the first merge, where many rare words share a pair": merges_of(
             implementation, random, respelled(spell, many_rare_words), 1
         ),

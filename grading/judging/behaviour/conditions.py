@@ -41,6 +41,7 @@ _MOST_CONDITIONS = 24
 _MOST_SAMPLES = 6  # a larger batch gets no observation, because not all of its samples would run alone
 _SMALL = 0.01
 _FACTORS = {"none": 0.0, "small": _SMALL}
+_BENDS = "Which function on their way bends or clips large numbers, or is missing there?"
 _ALL = "all"  # stands for all parts of a layer
 _SAMPLE = "batch/"
 # How far from right an answer may be, as a share of the right answer's range.
@@ -263,6 +264,11 @@ def _right_without(groups: list[str]) -> Iterator[Observation]:
         )
 
 
+def is_about_size(observation: Observation) -> bool:
+    """Whether it says that the error shrinks with some numbers, as nearly every error does in their part."""
+    return observation.question == _BENDS
+
+
 def _described(exercise: Exercise, condition: str) -> Observation:
     target, _, how = condition.partition("/")
     if condition.startswith(_SAMPLE):
@@ -283,5 +289,5 @@ def _described(exercise: Exercise, condition: str) -> Observation:
             "The result is right while the numbers in {whose} are small, and wrong for larger ones.",
             whose=whose if target == "weights" else f"`{name}`",
         ),
-        "Which function on their way bends or clips large numbers, or is missing there?",
+        _BENDS,
     )

@@ -27,7 +27,7 @@ from grading.judging.behaviour.calls import (
     cost_of,
     sizes_of,
 )
-from grading.judging.behaviour.conditions import conditions_met, right_under, under_conditions
+from grading.judging.behaviour.conditions import conditions_met, is_about_size, right_under, under_conditions
 from grading.judging.behaviour.counterfactuals import Counterfactual, counterfactuals
 from grading.judging.behaviour.dependence import (
     dependence_differences,
@@ -137,7 +137,10 @@ def observe(
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     observed = ranked(looks, looked_into, {check.key for check in comparable})
     raising = [check for check in failed if check.judge is not None and _has_raised(outcomes[check.key])]
-    return [*_that_hold_again(code, observed, quick, tried), *_of_calls(code, looks, raising, passed)]
+    held, of_calls = _that_hold_again(code, observed, quick, tried), list(_of_calls(code, looks, raising, passed))
+    if any(one.kind is Kind.CALLS for one in of_calls):  # which says more
+        held = [one for one in held if not is_about_size(one.observation)]
+    return [*held, *of_calls]
 
 
 def _has_raised(outcome: Outcome) -> bool:

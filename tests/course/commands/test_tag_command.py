@@ -64,3 +64,14 @@ def test_a_missing_text_or_tagger_is_reported(tagger: Path, tmp_path: Path) -> N
     assert isinstance(done.exception, CourseError)
     assert "has no encoder" in str(done.exception)
     assert not (tmp_path / "new").exists()
+
+
+def test_a_training_whose_tagger_could_not_be_kept_or_used_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = run(TEXT, "--tagger", tmp_path / "file" / "tagger")
+    assert isinstance(done.exception, CourseError)
+    assert "Training" not in done.stderr
+    done = run(TEXT, "--tagger", tmp_path / "nan", "--articles", 8, "--epochs", 2, "--learning-rate", 1e30)
+    assert isinstance(done.exception, CourseError)
+    assert "Try a smaller --learning-rate" in str(done.exception)
+    assert not (tmp_path / "nan").exists()

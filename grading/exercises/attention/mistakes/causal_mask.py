@@ -43,6 +43,12 @@ causal.mistake(
     change={MASK: f"ops.where({MASK}, 0.0, -1e9)"},
 )
 causal.mistake(
+    "causal_by_numpy",
+    "NumPy or a loop makes the mask, and cannot take the tensor that a compiled model passes as the length.",
+    hint="Which function of keras.ops does what yours does?",
+    change={"ops.arange(length)": "np.arange(length)"},
+)
+causal.mistake(
     "causal_four_axes",
     "The mask has axes that it does not need.",
     hint="Batch and heads broadcast by themselves. Which two axes does the mask need?",

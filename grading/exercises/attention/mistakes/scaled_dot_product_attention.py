@@ -86,6 +86,12 @@ attention.mistake(
     },
 )
 attention.mistake(
+    "fixed_penalty",
+    "A forbidden key's score is only lowered, by a fixed number, so a key that fits very well keeps weight.",
+    hint="Scores can be as large as you like. What must the new score not depend on?",
+    change={MASKED: "scores = scores - 10000.0 * ops.cast(ops.logical_not(mask), scores.dtype)"},
+)
+attention.mistake(
     "mask_inverted",
     "The mask is inverted: it forbids what it should allow, and allows what it should forbid.",
     hint="True means that attention is allowed. Which branch of `where` do the True places take?",

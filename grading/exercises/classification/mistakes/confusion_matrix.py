@@ -21,6 +21,12 @@ confusion.mistake(
     change={COUNTED: "matrix[labels, predictions] += 1"},
 )
 confusion.mistake(
+    "histogram_without_range",
+    "The bins of the histogram span only the classes that occur, so counts get into wrong cells.",
+    hint="np.histogram2d takes `bins` and `range`. Where do its bins begin and end without a range?",
+    change={RETURNED: 'return np.histogram2d(labels, predictions, bins=num_classes)[0].astype("int64")'},
+)
+confusion.mistake(
     "shares",
     "The matrix holds shares; it must hold counts.",
     hint="Counts can be turned into shares later, but not shares into counts. What do you divide by?",

@@ -33,6 +33,12 @@ tune.mistake(
     change={WARMUP_STEPS: "0"},
 )
 tune.mistake(
+    "WarmupRounded",
+    "The steps of the warm-up are rounded to the nearest whole number, or up; they must be rounded down.",
+    hint="`int` and `round` differ where the fraction is a half or more. Which one does the docstring ask for?",
+    change={WARMUP_STEPS: "round(warmup * total_steps)"},
+)
+tune.mistake(
     "NeverFalls",
     "The learning rate rises, and then never falls.",
     hint="WarmupLinearDecay reaches 0 at `total_steps`. Which number did you give it?",

@@ -167,6 +167,6 @@ small_dense.mistake(
 small_dense.mistake(
     "AlwaysFloat32",
     "The result is always float32, whatever the dtype of the inputs.",
-    hint="The next layer expects the dtype of your inputs.",
+    hint="The next layer expects the dtype of your inputs. If `call` returns that: which policy has the copy?",
     change={OUTPUT: "self.activation(y)"},
 )

@@ -21,6 +21,12 @@ greedily.mistake(
     change={"has_ended.all()": "has_ended.any()"},
 )
 greedily.mistake(
+    "ended_at_the_start",
+    "A row whose start has the id of the end counts as ended before a word is written.",
+    hint="GPT-2 begins and ends a text with the same id. Which words can be an end?",
+    change={"has_ended = np.zeros(len(starts), bool)": "has_ended = starts == end_id"},
+)
+greedily.mistake(
     "never_stops",
     "Writing never stops before max_length, even if all rows have ended.",
     hint="What can still change once every row has ended?",

@@ -79,6 +79,12 @@ encoder.mistake(
     change={FOUND: "ops.not_equal(token_ids, 0)"},
 )
 encoder.mistake(
+    "PaddingByOrder",
+    "Every id above padding_id counts as a token, and every id below it as padding.",
+    hint="Padding is one id. Ids on both sides of it are tokens.",
+    change={FOUND: "ops.greater(token_ids, self.padding_id)"},
+)
+encoder.mistake(
     "GivenMaskIgnored",
     "The padding_mask that is passed in is ignored.",
     hint="When should the ids decide what is padding?",

@@ -27,6 +27,14 @@ activation.mistake(
     change={"if approximate:": "if not approximate:"},
 )
 activation.mistake(
+    "root_times_x_alone",
+    "In the approximation, √(2/π) multiplies x alone, and not its cube.",
+    hint="Where do the brackets of √(2/π) (x + 0.044715 x³) end?",
+    change={
+        "math.sqrt(2.0 / math.pi) * (x + 0.044715 * x * x * x)": "math.sqrt(2.0 / math.pi) * x + 0.044715 * x * x * x"
+    },
+)
+activation.mistake(
     "relu",
     "The function is a ReLU: negative numbers become 0.",
     hint="GELU lets a little of a negative number through. gelu(-1) is -0.1587.",

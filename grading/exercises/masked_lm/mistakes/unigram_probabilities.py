@@ -14,6 +14,12 @@ unigrams.mistake(
     change={SPECIALS_LEFT_OUT: ""},
 )
 unigrams.mistake(
+    "tuple_as_index",
+    "The counts are indexed by special_ids as they are; NumPy takes a tuple for one index per axis.",
+    hint="`vocabulary.special_ids` is a tuple. What does counts[(0, 1)] ask of an array with one axis?",
+    change={SPECIALS_LEFT_OUT: "counts[special_ids] = 0.0"},
+)
+unigrams.mistake(
     "divided_by_all_tokens",
     "Special tokens get 0, but they still count in the sum that the counts are divided by.",
     hint="Probabilities sum to 1. What do yours sum to? In which order do you divide and set to 0?",

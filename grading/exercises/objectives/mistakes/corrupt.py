@@ -11,6 +11,7 @@ INSERTED = "_put_beside(texts[place], _draw(probabilities, random), random)"
 SPOILED = "[int(number) for text in texts for number in text]"
 RETURNED = f"return {SPOILED}"
 DRAWN = "random.choice(len(probabilities), p=probabilities / probabilities.sum())"
+CHOSEN = 'random.choice(words, round(rate * len(words)), replace=kind == "insert")'
 STRETCHES = "np.split(words, np.flatnonzero(np.diff(words) > 1) + 1)"
 STRETCH = "random.poisson(MEAN_SPAN)"
 WINDOWS = "[stretch[start : start + WINDOW] for stretch in stretches for start in range(0, len(stretch), WINDOW)]"
@@ -213,8 +214,14 @@ spoiling.mistake(
     "first_words",
     "The first words are changed instead of random ones.",
     hint="Which words does `words[:count]` select?",
+    change={CHOSEN: "words[: round(rate * len(words))]"},
+)
+spoiling.mistake(
+    "first_words_deleted",
+    "To be deleted or substituted, the first words are taken instead of random ones.",
+    hint="Which words does `words[:count]` select? Each kind draws its own.",
     change={
-        'random.choice(words, round(rate * len(words)), replace=kind == "insert")': "words[: round(rate * len(words))]"
+        CHOSEN: f'words[: round(rate * len(words))] if kind in ("delete", "substitute") else {CHOSEN}',
     },
 )
 spoiling.mistake(

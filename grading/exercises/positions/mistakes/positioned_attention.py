@@ -100,6 +100,16 @@ layer.mistake(
     change={", **self.scaling": ""},
 )
 layer.mistake(
+    "SomeOptionsLost",
+    "Of `scaling`, only the method, the factor and the trained length are passed on.",
+    hint="Which arguments does scaled_frequencies take after the width? ** passes on all that there are.",
+    change={
+        "**self.scaling": """
+            **{name: self.scaling[name] for name in ("method", "factor", "trained_length") if name in self.scaling}
+        """
+    },
+)
+layer.mistake(
     "AttentionFactorIgnored",
     "The attention factor is ignored.",
     hint="scaled_frequencies returns two things. Which one is not used?",

@@ -61,3 +61,12 @@ frequencies.mistake(
     hint="An integer array cuts off all digits after the decimal point.",
     change={'"float32"': '"int32"'},
 )
+frequencies.mistake(
+    "kept_without_base",
+    "Frequencies are kept by head_dim alone, so with another base those of the first one come back.",
+    hint="What must your table know besides head_dim?",
+    change={
+        "base: float = 10000.0": "base: float = 10000.0, kept={}",
+        f"({POWERS})": f"kept.setdefault(head_dim, {POWERS})",
+    },
+)

@@ -55,6 +55,15 @@ histogram.mistake(
     change={"bins - 1.0": "float(bins)"},
 )
 histogram.mistake(
+    "bins_in_half",
+    "The bins are found in the dtype of the similarities: in half precision, rounding moves some into the next bin.",
+    hint="The docstring says what is computed in float32. Where does your code first need it?",
+    change={
+        SIMILARITY: "similarity = ops.stop_gradient(ops.convert_to_tensor(similarity))",
+        PLACES: f'ops.cast({PLACES}, "float32")',
+    },
+)
+histogram.mistake(
     "exact_to_the_digit",
     "Only a similarity of precisely 1 counts as exact; rounding puts most exact matches below.",
     hint="The cosine of a vector with itself may well be 0.9999999. How near is near enough?",

@@ -117,6 +117,35 @@ bpe.mistake(
     change={MERGED_EVERYWHERE: "del pair_counts[best]"},
 )
 bpe.mistake(
+    "old_neighbours",
+    "Counts change by the old neighbours of a merge: where (a, b) stands twice in a row, (ab, ab) is not counted.",
+    hint="What stands to the left of the second ab, now that the first one is a symbol?",
+    change={
+        MERGED_EVERYWHERE: """
+            for index in words_with.pop(best, ()):
+                symbols, count = words[index]
+                merged, position = "".join(best), 0
+                while position < len(symbols):
+                    if tuple(symbols[position : position + 2]) != best:
+                        position += 1
+                        continue
+                    if position:
+                        pair_counts[symbols[position - 1], best[0]] -= count
+                        pair_counts[symbols[position - 1], merged] += count
+                        words_with[symbols[position - 1], merged].add(index)
+                    if position + 2 < len(symbols):
+                        pair_counts[best[1], symbols[position + 2]] -= count
+                        pair_counts[merged, symbols[position + 2]] += count
+                        words_with[merged, symbols[position + 2]].add(index)
+                    position += 2
+                words[index] = (merge(symbols, best), count)
+            del pair_counts[best]
+            for pair in [pair for pair, count in pair_counts.items() if count <= 0]:
+                del pair_counts[pair]
+        """
+    },
+)
+bpe.mistake(
     "rarest",
     "The rarest pair is merged; it should be the most frequent.",
     hint="Should a vocabulary spend its entries on rare strings, or on frequent ones?",
