@@ -145,3 +145,16 @@ beams.mistake(
     hint="An index into hypotheses × words stands for two numbers: which hypothesis, and which word.",
     change={LOGS: f"{LOGS}[::-1]"},
 )
+beams.mistake(
+    "stops_by_the_sum",
+    "The search stops when a finished text has a higher sum than all others, but with a penalty a longer one may win.",
+    hint="More words lower the sum. What do they do to the sum divided by n^length_penalty?",
+    change={
+        EXTENDED: f"""
+            {EXTENDED}
+            if candidates and max(total for _, total in candidates) > sums.max():
+                live = live[:0]
+                sums = sums[:0]
+        """
+    },
+)

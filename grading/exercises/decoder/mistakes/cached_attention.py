@@ -23,6 +23,12 @@ cached.mistake(
     change={UP_TO_ITSELF: "< position + ops.shape(inputs)[1]"},
 )
 cached.mistake(
+    "OneEntryTooMany",
+    "A new word also sees the entry after it: a later word, or one that is still empty.",
+    hint="The word at position + i may see itself. Is the last entry that it sees position + i, or the next one?",
+    change={UP_TO_ITSELF: UP_TO_ITSELF.replace("<= position", "<= 1 + position")},
+)
+cached.mistake(
     "NotItself",
     "A new word does not see itself.",
     hint="A word is written into the cache before it attends.",
