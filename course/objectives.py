@@ -509,7 +509,8 @@ def language_probabilities(counts: Sequence[float], alpha: float = 0.3) -> np.nd
     text is never drawn, whatever α is.
 
     Args:
-        counts: n, how much text there is of each language, in sentences or in tokens.
+        counts: n, how much text there is of each language, in sentences or in tokens: Python numbers, or an array of
+            integers or float64.
         alpha: α, 0 or more.
 
     Returns:

@@ -20,7 +20,7 @@ def section_of(path: Path) -> str:
         "",
         "This command pretrains the encoder of the first recipe from nothing, once with each objective, for "
         f"{settings['minutes']:g} minutes",
-        f"of one core instead of sixteen epochs, on the same {settings['articles']:,} articles. The first recipe then "
+        f"of one core instead of 24 epochs, on the same {settings['articles']:,} articles. The first recipe then "
         "fine-tunes it on",
         f"{settings['rows']:,} of them, and all are measured on {settings['test_articles']:,} test articles.",
         "",

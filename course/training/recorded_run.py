@@ -18,7 +18,7 @@ FINE_TUNING_FILE = DATASETS / "full_fine_tuning.json.gz"
 
 
 class FullPretraining(NamedTuple):
-    """A BERT with 2 layers of 256 features, pretrained on 26,954 articles of AG News in sixteen epochs.
+    """A BERT with 2 layers of 256 features, pretrained on 26,954 articles of AG News in 24 epochs.
 
     Attributes:
         history: a row for each 50 steps: `step`, `masked_lm_loss`, `masked_lm_accuracy`, `next_sentence_loss`,

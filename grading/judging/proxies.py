@@ -64,7 +64,7 @@ class Proxy:
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs)))
 
     def on_arrays(self, *args: Any, **kwargs: Any) -> Any:
-        """Calls it on NumPy arrays instead of tensors, as a lesson calls a function of data that no layer has seen."""
+        """Calls it on NumPy arrays instead of tensors, as lessons call functions that prepare or measure data."""
         made = [self.make("numpy.array", arg) if isinstance(arg, np.ndarray) else arg for arg in args]
         return self(*made, **kwargs)
 

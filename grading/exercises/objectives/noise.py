@@ -435,10 +435,10 @@ def judge_unchanged(answers: dict[str, Any]) -> str | None:
 
 def judge_places(answers: dict[str, Any]) -> str | None:
     """Judge four counts for each of three kinds, so a false alarm in at most three of 100 million runs."""
-    for calls in answers["calls"].values():
+    for kind, calls in answers["calls"].items():
         if finding := next(filter(None, map(common, calls)), None):
             return finding
-        if finding := _judge_changed([_changed(sample) for sample in calls], len(calls[0]["given"]) - 2):
+        if finding := _judge_changed(kind, [_changed(sample) for sample in calls], len(calls[0]["given"]) - 2):
             return finding
     for kind, (first, second) in answers["same seed"].items():
         if first != second:
@@ -452,13 +452,13 @@ def _changed(sample: Seen) -> list[int]:
     return [place for place, number in enumerate(sample["given"]) if number not in left]
 
 
-def _judge_changed(calls: list[list[int]], words: int) -> str | None:
+def _judge_changed(kind: str, calls: list[list[int]], words: int) -> str | None:
     if all(places and places == list(range(1, 1 + len(places))) for places in calls):
-        return Message("changes the first words of the text instead of random ones")
+        return Message("changes the first words of the text instead of random ones, with {kind}", kind=kind)
     if len(set(map(tuple, calls))) < len(calls):
-        return Message("changes the same words at each call with the same generator")
+        return Message("changes the same words at each call with the same generator, with {kind}", kind=kind)
     quarters = np.concatenate(calls).astype("int64") - 1
     counts = np.bincount(np.minimum(3, quarters * 4 // words), minlength=4)
     if not explained_by_chance(counts, len(quarters), 0.25):
-        return Message("changes words in one part of the text more often than in others")
+        return Message("changes words in one part of the text more often than in others, with {kind}", kind=kind)
     return None

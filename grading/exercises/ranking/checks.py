@@ -136,7 +136,7 @@ def padded_histogram(implementation: Proxy, random: Random) -> Any:
     return {
         "with padding": implementation(similarity, document),
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), document)),
-        # In float16, 1 + s would be rounded into the next of ten bins.
+        # In float16, rounding moves each of these into another of ten bins.
         "near the bounds, in half precision": implementation(
             np.array([[[0.77734375, 0.3330078125, 0.111083984375, -0.33349609375, -0.77783203125]]], "float16"),
             np.ones((1, 5), bool),

@@ -41,7 +41,7 @@ _MOST_CONDITIONS = 24
 _MOST_SAMPLES = 6  # a larger batch gets no observation, because not all of its samples would run alone
 _SMALL = 0.01
 _FACTORS = {"none": 0.0, "small": _SMALL}
-_BENDS = "Which function on their way bends or clips large numbers, or is missing there?"
+_BENDS = Message("Which function on their way bends or clips large numbers, or is missing there?")
 _ALL = "all"  # stands for all parts of a layer
 _SAMPLE = "batch/"
 # How far from right an answer may be, as a share of the right answer's range.
@@ -265,7 +265,7 @@ def _right_without(groups: list[str]) -> Iterator[Observation]:
 
 
 def is_about_size(observation: Observation) -> bool:
-    """Whether it says that the error shrinks with some numbers, as nearly every error does in their part."""
+    """Whether it says that the result is right for small numbers only, which may have many reasons."""
     return observation.question == _BENDS
 
 

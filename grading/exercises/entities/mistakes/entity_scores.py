@@ -93,6 +93,18 @@ scoring.mistake(
     change={'"macro_f1": macro': '"macro_f1": _rates(kept, found)["f1"]'},
 )
 scoring.mistake(
+    "macro_of_true_kinds",
+    "macro_f1 leaves out the kinds that have no true name, though their F1 of 0 counts.",
+    hint="A model that invents a kind finds names of it. Is that kind in your mean?",
+    change={
+        "macro = sum(": """
+            whole, kinds = kinds, {kind: rates for kind, rates in kinds.items() if rates["true"]}
+            macro = sum(
+        """,
+        '"kinds": kinds}': '"kinds": whole}',
+    },
+)
+scoring.mistake(
     "arithmetic_mean",
     "F1 is the arithmetic mean of precision and recall.",
     hint="A model that calls everything a name has a recall of 1. What should its F1 be?",

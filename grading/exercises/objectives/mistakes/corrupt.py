@@ -218,7 +218,7 @@ spoiling.mistake(
 )
 spoiling.mistake(
     "first_words_deleted",
-    "To be deleted or substituted, the first words are taken instead of random ones.",
+    'With "delete" and "substitute", the first words are changed instead of random ones.',
     hint="Which words does `words[:count]` select? Each kind draws its own.",
     change={
         CHOSEN: f'words[: round(rate * len(words))] if kind in ("delete", "substitute") else {CHOSEN}',

@@ -118,7 +118,7 @@ bpe.mistake(
 )
 bpe.mistake(
     "old_neighbours",
-    "Counts change by the old neighbours of a merge: where (a, b) stands twice in a row, (ab, ab) is not counted.",
+    "Counts are updated with the neighbours before a merge: if (a, b) stands twice in a row, (ab, ab) is not counted.",
     hint="What stands to the left of the second ab, now that the first one is a symbol?",
     change={
         MERGED_EVERYWHERE: """
