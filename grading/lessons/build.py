@@ -22,6 +22,7 @@ from grading.errors import GradingError
 from grading.extraction.attempts import Level, level_of
 from grading.lessons.lesson import Lesson, read_lesson
 from grading.lessons.notebook import GPU_TAG, REMOVE_OUTPUT_TAG, make_notebooks, notebook_text
+from grading.lessons.translating import same_code
 from grading.storage.files import read_text, write_file
 from grading.storage.project import PROJECT
 from grading.student_kernel.my_bert.keeping import FOLDER_VARIABLE
@@ -126,11 +127,15 @@ def _write(lesson: Lesson, to: Path, student: NotebookNode, solved: NotebookNode
 
 
 def _keep_outputs(earlier: NotebookNode, notebook: NotebookNode) -> None:
-    """Copy the outputs of an earlier notebook if all its code cells are the same."""
+    """Copy the outputs of an earlier notebook if its code cells are the same, but for docstrings."""
     before, now = ([cell for cell in one.cells if cell.cell_type == "code"] for one in (earlier, notebook))
-    if [cell.source for cell in before] == [cell.source for cell in now]:
+    if len(before) == len(now) and all(map(_same_but_for_text, before, now)):
         for executed, cell in zip(before, now, strict=True):
             cell.outputs, cell.execution_count = executed.outputs, executed.execution_count
+
+
+def _same_but_for_text(one: NotebookNode, other: NotebookNode) -> bool:
+    return one.source == other.source or same_code(one.source, other.source)
 
 
 def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path) -> None:

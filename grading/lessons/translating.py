@@ -66,7 +66,7 @@ class Translation:
             column = place.start - source.rfind("\n", 0, place.start) - 1
             text = joined(docstring_pieces(source[place]), partial(self._wrapped, column))
             said = said[: place.start] + text + said[place.stop :]
-        if not _same_code(said, source):
+        if not same_code(said, source):
             raise GradingError(
                 f"a translation into {self.language!r} changes code: look for quotes and backslashes in the docstring "
                 f"that begins with {source[docstrings(source)[0]].splitlines()[0]!r}"
@@ -150,7 +150,7 @@ def _broken(text: str, indent: str, column: int) -> str:
     return f"\n{indent}".join(line.rstrip() for line in lines)
 
 
-def _same_code(said: str, source: str) -> bool:
+def same_code(said: str, source: str) -> bool:
     """Whether two pieces of code differ in nothing but docstrings."""
     try:
         return _without_docstrings(said) == _without_docstrings(source)

@@ -317,6 +317,11 @@ def test_outputs_stay_without_a_run_as_long_as_only_text_has_changed(project: Pa
     assert "told again" in retold.cells[0].source
     assert [cell.get("outputs") for cell in retold.cells] == [cell.get("outputs") for cell in before.cells]
     assert verify(lesson.parent, project / "notebooks", project) == []
+    module = project / "course" / "scaling.py"
+    module.write_text(module.read_text().replace("Brings numbers to", "Moves and scales numbers to"))
+    explained = rebuilt(tiny_course.LESSON)
+    assert any("Moves and scales" in cell.source for cell in explained.cells)
+    assert [cell.get("outputs") for cell in explained.cells] == [cell.get("outputs") for cell in before.cells]
     changed = rebuilt(tiny_course.LESSON.replace("[1.0, 3.0]", "[1.0, 5.0]"))
     assert not any(cell.get("outputs") for cell in changed.cells)
 
