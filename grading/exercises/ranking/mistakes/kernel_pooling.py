@@ -148,3 +148,9 @@ kernels.mistake(
     hint="K-NRM was made so that word vectors learn through the kernels. What stops the gradient here?",
     change={SIMILARITY: f"ops.stop_gradient({SIMILARITY})"},
 )
+kernels.mistake(
+    "floor_added",
+    "1e-10 is added to the soft counts instead of being their least value, so those near 1e-10 come out too high.",
+    hint="The docstring has a max in its logarithm. What differs between max(K, 1e-10) and K + 1e-10?",
+    change={LOGS: "ops.log(soft_counts + 1e-10)"},
+)

@@ -132,3 +132,17 @@ searching.mistake(
     hint="In which order are your candidates before they are sorted by score?",
     change={CANDIDATES: "np.array(list(dict.fromkeys(np.asarray(owners)[found].reshape(-1).tolist())))"},
 )
+searching.mistake(
+    "found_vectors_alone",
+    "A candidate is scored only with those of its vectors that the index found, not with all of its own.",
+    hint="The index finds candidates. Which vectors of a candidate can a word of the query match best?",
+    change={
+        "np.asarray(document_vectors[number]) for number in candidates": """
+            np.asarray(document_vectors[number])[
+                [int(np.sum(owners[:vector] == number)) for vector in np.unique(found) if owners[vector] == number]
+            ]
+            for number in candidates
+        """,
+        CANDIDATES: f"{CANDIDATES}\nowners = np.asarray(owners)",
+    },
+)
