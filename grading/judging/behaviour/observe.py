@@ -137,7 +137,8 @@ def observe(
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     observed = ranked(looks, looked_into, {check.key for check in comparable})
     raising = [check for check in failed if check.judge is not None and _has_raised(outcomes[check.key])]
-    held, of_calls = _that_hold_again(code, observed, quick, tried), list(_of_calls(code, looks, raising, passed))
+    held = list(_that_hold_again(code, observed, quick, tried))
+    of_calls = list(_of_calls(code, looks, raising, passed))
     if any(one.kind is Kind.CALLS for one in of_calls):  # which says more
         held = [one for one in held if not is_about_size(one.observation)]
     return [*held, *of_calls]
