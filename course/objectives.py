@@ -299,7 +299,7 @@ def replaced_tokens(
 
     Args:
         token_ids: integers, (batch, length), the texts as they were, not masked.
-        positions: integers, (batch, predictions), where words were hidden, from `masked_positions`: in a row all differ.
+        positions: integers, (batch, predictions), where words were hidden, from `masked_positions`, distinct in a row.
         weights: (batch, predictions), 1 where a word was hidden, and 0 for positions that only fill up the row.
         logits: (batch, predictions, vocabulary_size), the generator's output at these positions.
         seed: as in all of `keras.random`.
