@@ -107,10 +107,15 @@ def section_of(path: Path) -> str:
     lines += ["", "| part | minutes |", "|---|---:|"]
     lines += [f"| {stage} | {minutes:.1f} |" for stage, minutes in results["minutes"].items()]
     lines.append(f"| in all | {sum(results['minutes'].values()):.1f} |")
+    lines.append(f"| without the twin | {_without_the_twin(results['minutes']):.1f} |")
     machine = results["machine"]
     cores = "one core" if machine["cores"] == 1 else f"{machine['cores']} cores"
     lines += ["", f"On {cores}, without a GPU, {machine['date']}."]
     return "\n".join(lines) + "\n"
+
+
+def _without_the_twin(minutes: Mapping[str, float]) -> float:
+    return sum(of_stage for stage, of_stage in minutes.items() if not stage.endswith("the twin"))
 
 
 def _part(articles: int) -> list[str]:

@@ -1,7 +1,7 @@
 """python -m recipes.baselines: the baseline alone, for the recipes whose trainings take long.
 
 It measures the baseline of AG News, of films and of questions on the same rows as `recipes.ag_news` and
-`recipes.own_classes`, and writes it beside their stored results, in two minutes instead of four hours. Nothing is
+`recipes.own_classes`, and writes it beside their stored results, in three minutes instead of four hours. Nothing is
 trained again, and the predictions of the stored trainings were not kept. So their gains over the new baseline are not
 paired by row, and their intervals are wider than those of a new run.
 

@@ -403,7 +403,7 @@ def any_size(implementation: Proxy, random: Random) -> Any:
         sizes: probabilities(implementation, logits * size + shift, labels)
         for sizes, size, shift in (
             (Message("the probabilities for logits in thousands"), 1e3, 0.0),
-            (Message("the probabilities for logits in ten-millionths"), 1e-7, 0.0),
+            (Message("the probabilities for logits in thousandths"), 1e-3, 0.0),
             (Message("the probabilities for logits around 90"), 1.0, 90.0),
         )
     }
