@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from importlib import metadata
+from inspect import signature
 from math import exp, floor, log, sqrt
 from statistics import mean
 
@@ -13,6 +14,7 @@ import nbformat
 import pytest
 
 from course.data.datasets import load_sample
+from course.masked_lm import mask_tokens
 from grading.lessons.lesson import Lesson, find_lessons
 from grading.storage.project import PROJECT
 
@@ -70,6 +72,7 @@ WORKED_OUT: dict[int, dict[str, float]] = {
         "26,954": AG_NEWS["articles"],
         "140,000": 1e4 * floor(14.2366),
         "12,800": 400 * 32,
+        "15%": 100 * signature(mask_tokens).parameters["rate"].default,
         "120,000": 30_000 * 4,
     },
     8: {

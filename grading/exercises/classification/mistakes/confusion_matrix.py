@@ -22,7 +22,7 @@ confusion.mistake(
 )
 confusion.mistake(
     "histogram_without_range",
-    "The bins of the histogram span only the classes that occur, so counts get into wrong cells.",
+    "The bins of the histogram cover only the classes that occur, so counts get into wrong cells.",
     hint="np.histogram2d takes `bins` and `range`. Where do its bins begin and end without a range?",
     change={RETURNED: 'return np.histogram2d(labels, predictions, bins=num_classes)[0].astype("int64")'},
 )
