@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 
@@ -53,3 +54,9 @@ def as_course_errors() -> Iterator[None]:
         yield
     except ValueError as error:
         raise CourseError(str(error)) from error
+
+
+def require_finite(losses: Iterable[float]) -> None:
+    """Raises a CourseError if a loss of a finished training is NaN or infinite: what it made is of no use."""
+    if not all(map(math.isfinite, losses)):
+        raise CourseError("the loss is no longer finite. Try a smaller --learning-rate.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,7 +11,7 @@ import typer
 from course.commands.given_options import given_options, require_untrained
 from course.commands.terminal import errors, output, progress_bar
 from course.commands.typed_lines import given_texts
-from course.errors import CourseError, as_course_errors
+from course.errors import as_course_errors, require_finite
 from course.storage.atomic import require_writable
 
 Form = Literal["text", "html", "conll"]
@@ -114,7 +113,6 @@ def _train(to: Path, source: Path | None, articles: int, epochs: int, learning_r
             seed=seed,
             on_step=on_step,
         )
-    if not all(map(math.isfinite, losses)):
-        raise CourseError("the loss is no longer finite. Try a smaller --learning-rate.")
+    require_finite(losses)
     save_tagger(to, trained)
     errors.print(f"{to}: the tagger.", style="green")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from course.commands.terminal import errors, output
-from course.errors import CourseError, as_course_errors
+from course.errors import CourseError, as_course_errors, require_finite
 from course.storage.atomic import require_writable
 
 Kind = Literal["maxsim", "dssm", "cross", "cedr"]
@@ -68,8 +67,7 @@ def train_ranker(
     with errors.status(f"Training on {len(queries):,} pairs"), as_course_errors():
         lesson = Lesson(epochs, learning_rate, batch_size, query_length, text_length, width, negatives, seed)
         ranker, losses = teach(kind, from_folder(source or SAMPLE_ENCODER), queries, texts, lesson)
-    if not all(map(math.isfinite, losses)):
-        raise CourseError("the loss is no longer finite. Try a smaller --learning-rate.")
+    require_finite(losses)
     save_ranker(to, ranker)
     if left_out:
         output.print(f"Rows without a query or without a text, left out: {left_out:,}.")
