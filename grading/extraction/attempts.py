@@ -53,8 +53,13 @@ def level_of(node: ast.stmt, name: str) -> Level:
 
 
 def alias_of(node: ast.stmt) -> str | None:
-    """The name on the right of `name = other` or `name = other.attribute`."""
-    return root_of(node.value) if isinstance(node, ast.Assign) else None
+    """The name on the right of `name = other` or `name = other.attribute`, and in `class Name(Other): pass`."""
+    match node:
+        case ast.Assign(value=value):
+            return root_of(value)
+        case ast.ClassDef(bases=[base, *_]) if _is_stub(node.body):
+            return root_of(base)
+    return None
 
 
 def method_of(node: ast.stmt, name: str) -> str | None:

@@ -31,7 +31,7 @@ class Bindings:
             # A function's name may be used again for a result once it has been called.
             binders = [each for each in binders if each.levels[name] > Level.RESULT or name not in each.names.eager]
         self._name = name
-        self._binders = [each for each in binders if not each.is_loop] or binders
+        self._binders = [each for each in binders if name not in each.counts] or binders
         self._extenders = extenders
         self.given: set[Statement] = set()
         # Only statements that change the definition, such as `half = jit(half)`, mean the definition before them.
@@ -45,8 +45,9 @@ class Bindings:
     def at(self, place: float) -> list[Statement]:
         """Return the statements that make the name what it is at a place in the notebook.
 
-        The latest binding before the place wins. If it is conditional, the bindings before it are needed, too. If the
-        notebook binds the name only below the place, its cells have been moved, and the first binding counts.
+        The latest binding before the place wins. If it is conditional or in a loop, the bindings before it are needed,
+        too. If the notebook binds the name only below the place, its cells have been moved, and the first binding
+        counts.
 
         Several calls together return all that is needed: a later call stops at statements that an earlier one returned.
         """
@@ -57,7 +58,7 @@ class Bindings:
         needed = []
         for binder in _backwards(self._binders, place):
             needed.append(binder)
-            if binder in self.given or not any(head.is_condition for head in binder.heads):
+            if binder in self.given or not any(part.is_condition for part in (binder, *binder.heads)):
                 break
         if not all(each.is_import for each in needed):  # changes of a library's modules are no part of a definition
             begin = needed[-1].order

@@ -42,6 +42,7 @@ class ExerciseSource:
         alone: the source without these, to be run where they are defined.
         problem: why the status is not "found", for the student; "" if it is.
         notes: further remarks.
+        unknown: names that it refers to and that no cell defines.
         is_partial: whether it is a class with methods that are not written; a lesson may have given the others.
     """
 
@@ -53,6 +54,7 @@ class ExerciseSource:
     alone: str = ""
     problem: str = ""
     notes: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     is_partial: bool = False
 
 
@@ -178,6 +180,7 @@ def _exercise(
         future + alone.source,
         problem,
         tuple(notes),
+        cut.unknown,
         is_partial=level is Level.PARTIAL,
     )
 

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+# Methods that change the list, dictionary, set or counter that they are asked of.
+_CHANGES = {
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "discard",
+    "extend",
+    "extendleft",
+    "fill",
+    "insert",
+    "pop",
+    "popitem",
+}
+_CHANGES |= {"popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract", "update"}
+_CHANGES |= {"difference_update", "intersection_update", "symmetric_difference_update"}
+_PARAMETERS = tuple(getattr(ast, name) for name in ("TypeVar", "ParamSpec", "TypeVarTuple") if hasattr(ast, name))
 
 
 @dataclass(frozen=True)
@@ -18,7 +35,7 @@ class Names:
         binds: names to which it gives a value.
         refers: names whose value it needs, at once or when a function in it is called.
         eager: those of them that it needs at once.
-        extends: names of objects whose attributes or items it sets, as in `Layer.call = my_call`.
+        extends: names of objects that it changes, as in `Layer.call = my_call` or `words.append("the")`.
     """
 
     binds: frozenset[str]
@@ -46,11 +63,16 @@ def names_of(nodes: Iterable[ast.AST]) -> Names:
     Raises:
         RecursionError: functions are nested a thousand deep.
     """
+    nodes = [*nodes]
     scope = _scope(nodes)
+    # The T of `def first[T](values: list[T])`, in Python 3.12 and later.
+    types = {
+        part.name for node in nodes for part in (ast.walk(node) if _PARAMETERS else ()) if isinstance(part, _PARAMETERS)
+    }
     return Names(
         binds=frozenset(scope.stores),
-        refers=frozenset(scope.loads | _free_inside(scope)),
-        eager=frozenset(_eager(scope)),
+        refers=frozenset((scope.loads | _free_inside(scope)) - types),
+        eager=frozenset(_eager(scope) - types),
         extends=frozenset(scope.extends),
     )
 
@@ -85,6 +107,9 @@ def _enter(node: ast.AST, scope: _Scope) -> Iterable[ast.AST]:
             return [*node.decorator_list, *node.bases, *node.keywords]
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             scope.comprehensions.append(node)
+            # `:=` binds a name outside of the comprehension in which it stands.
+            inside = (part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
+            scope.stores.update(inside)
             return [node.generators[0].iter]
         case ast.Global() | ast.Nonlocal():
             scope.declared.update(node.names)
@@ -92,10 +117,12 @@ def _enter(node: ast.AST, scope: _Scope) -> Iterable[ast.AST]:
             scope.loads.add(name)
         case ast.AnnAssign(target=ast.Name(), value=None):
             return [node.annotation]
-        case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+        case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
             if (root := root_of(node)) is not None:
                 scope.extends.add(root)
         case ast.Call(func=ast.Name(id="setattr"), args=[first, *_]) if (root := root_of(first)) is not None:
+            scope.extends.add(root)
+        case ast.Call(func=ast.Attribute(attr=called) as changed) if called in _CHANGES and (root := root_of(changed)):
             scope.extends.add(root)
     scope.stores.update(_bound_otherwise(node))
     return ast.iter_child_nodes(node)
@@ -120,8 +147,17 @@ def _enter_function(node: _Function | ast.Lambda, scope: _Scope) -> list[ast.AST
     at_once: list[ast.AST | None] = [*node.args.defaults, *node.args.kw_defaults]
     if not isinstance(node, ast.Lambda):
         scope.stores.add(node.name)
+        scope.extends.update(_decorated(node))
         at_once += [*node.decorator_list, node.returns, *(arg.annotation for arg in _arguments(node.args))]
     return [child for child in at_once if child is not None]
+
+
+def _decorated(node: _Function) -> Iterator[str]:
+    """What a function's decorators may add it to: `Layer` in `@add_to(Layer)`, `half` in `@half.register(int)`."""
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call):
+            receiver = decorator.func.value if isinstance(decorator.func, ast.Attribute) else None
+            yield from (root for part in (receiver, *decorator.args) if part and (root := root_of(part)))
 
 
 def _arguments(arguments: ast.arguments) -> list[ast.arg]:
@@ -139,9 +175,8 @@ def _free_inside(scope: _Scope) -> set[str]:
     for comprehension in scope.comprehensions:
         free |= _free(_comprehension_scope(comprehension), set())
     for definition in scope.classes:
-        inside = _scope(definition.body)
-        # A class's statements see its names, and its methods do not.
-        free |= (inside.loads - inside.stores) | _free_inside(inside) - {"__class__"}
+        # A class's statements see its names that stand above them, and its methods do not.
+        free |= _eager_inside(definition) | _free_inside(_scope(definition.body)) - {"__class__"}
     return free
 
 
@@ -161,6 +196,16 @@ def _eager(scope: _Scope) -> set[str]:
     for comprehension in scope.comprehensions:
         eager |= _free(_comprehension_scope(comprehension), set())
     for definition in scope.classes:
-        inside = _scope(definition.body)
-        eager |= _eager(inside) - inside.stores
+        eager |= _eager_inside(definition)
+    return eager
+
+
+def _eager_inside(definition: ast.ClassDef) -> set[str]:
+    """The names that a class's statements need at once and that no statement above them in it has bound."""
+    eager: set[str] = set()
+    bound: set[str] = set()
+    for statement in definition.body:
+        inside = _scope([statement])
+        eager |= _eager(inside) - bound
+        bound |= inside.stores
     return eager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from grading.extraction.statements import Block, Statement
 from grading.submission import Cell
 
 _ALWAYS_THERE = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
+# Of these, NumPy, keras.ops and TensorFlow have their own, which `import *` puts in front.
+_OFTEN_HIDDEN = {"abs", "all", "any", "bool", "map", "max", "min", "pow", "print", "range", "round", "slice", "sum"}
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,8 @@ class Slicer:
     def level(self, statement: Statement, name: str) -> Level:
         """How much of a definition of `name` the statement is, in the context of its notebook."""
         level = statement.levels[name]
+        if level is Level.STUB and statement.alias in self._functions:
+            return Level.DEFINED
         if level is not Level.VALUE:
             return level
         names_function = statement.alias in self._functions
@@ -116,10 +121,12 @@ class Slicer:
                         ask(part.names.eager, part.order)
                         ask(part.names.refers - part.names.eager, max(moment, called_at))
         unknown = sorted(each for each, its in bindings.items() if its.is_empty and each not in _ALWAYS_THERE)
-        if unknown and self._star_imports:
-            unknown = []  # one of these imports may define them
-            for statement in self._star_imports:
+        may_be_hidden = any(bindings[each].is_empty for each in _OFTEN_HIDDEN & bindings.keys())
+        for statement in self._star_imports:
+            if unknown or (may_be_hidden and statement.hides):
                 included.update((statement, *statement.heads))
+        if self._star_imports:
+            unknown = []  # one of these imports may define them
         referred = {each for each, _ in asked}
         uses = tuple(other for other in self._chosen if other != name and other in referred)
         return Slice(_text(included, bindings), uses, tuple(unknown))
@@ -145,7 +152,14 @@ class Slicer:
         extenders = self._extenders.get(name, [])
         if name in self._chosen:
             return Bindings(name, self._chosen[name], extenders, is_exercise=True)
-        return Bindings(name, self._binders.get(name, []), extenders)
+        binders = self._binders.get(name, [])
+        if all(each.is_import or self._is_library(each.alias) for each in binders):
+            extenders = []  # `ops.sort(x)` changes nothing, whether `ops` is imported or `ops = keras.ops`
+        return Bindings(name, binders, extenders)
+
+    def _is_library(self, name: str | None) -> bool:
+        binders = self._binders.get(name, []) if name else []
+        return bool(binders) and all(each.is_import for each in binders)
 
     def _end_of_cell(self, statement: Statement) -> float:
         return math.nextafter(self._last_in_cell[statement.cell.index], math.inf)
@@ -178,12 +192,20 @@ class Slicer:
 
     def _rank(self, statement: Statement, name: str) -> tuple[int, bool, bool, float]:
         """The sort key: complete over half written, own cell over others, code over prose, later over earlier."""
-        is_own = self._is_own(statement, name)
+        is_own = self._is_own(statement, name) or self._changes_own(statement, name)
         return self.level(statement, name), is_own, statement.cell.kind == "code", statement.order
 
     def _is_own(self, statement: Statement, name: str) -> bool:
         own = self._own_cells.get(name)
         return own is not None and own.index == statement.cell.index
+
+    def _changes_own(self, statement: Statement, name: str) -> bool:
+        """Whether it changes what the own cell defines, as `class Layer(Layer)` does, and no check stands between."""
+        own = self._own_cells.get(name)
+        begin = self._last_in_cell.get(own.index, math.inf) if own else math.inf
+        checks = self._checked_at.get(name, [])
+        is_unchecked = bisect_right(checks, begin) == bisect_right(checks, statement.order)
+        return begin < statement.order and is_unchecked and name in statement.names.eager
 
     def _in_classes(self, name: str) -> list[Statement]:
         """Definitions inside classes that are no exercises themselves, each assigned to a top-level name."""

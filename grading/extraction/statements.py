@@ -32,7 +32,9 @@ class Statement:
         levels: for each name that it binds, how much of a definition it is.
         alias: the name on its right, in `name = other`.
         methods: for a class, expressions for the definitions in it.
-        is_condition: for a head, whether the statements in its block may not run.
+        counts: for a loop, the names to which it gives one value after the other.
+        hides: whether it is `from numpy import *`, whose names may hide Python's own.
+        is_condition: for a head or a loop, whether the statements in it may not run.
         checks: the exercise's name, in `check(name)`.
         order: its place among all statements of the notebook.
     """
@@ -48,7 +50,8 @@ class Statement:
     methods: dict[str, str] = field(default_factory=dict)
     is_import: bool = False
     is_star_import: bool = False
-    is_loop: bool = False
+    hides: bool = False
+    counts: frozenset[str] = frozenset()
     is_condition: bool = False
     checks: str | None = None
     order: float = 0
@@ -236,9 +239,22 @@ def _statement(
         methods={name: found for name in exercises if (found := method_of(node, name)) is not None},
         is_import=isinstance(node, ast.Import | ast.ImportFrom),
         is_star_import=isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names),
-        is_loop=isinstance(node, _LOOPS),
+        hides=_hides(node),
+        counts=_counted(node) if isinstance(node, _LOOPS) else frozenset(),
+        is_condition=isinstance(node, _LOOPS),
         checks=_checked(node),
     )
+
+
+def _hides(node: ast.stmt) -> bool:
+    match node:
+        case ast.ImportFrom(module=str(module), names=[ast.alias(name="*")]):
+            return module.partition(".")[0] in {"keras", "numpy", "tensorflow"}
+    return False
+
+
+def _counted(loop: ast.stmt) -> frozenset[str]:
+    return names_of(part.target for part in ast.walk(loop) if isinstance(part, ast.For | ast.AsyncFor)).binds
 
 
 def _checked(node: ast.stmt) -> str | None:

@@ -38,7 +38,9 @@ def require_last_definition(implementation: Any, name: str, history: Sequence[st
             )
         ) from error
     own = cell_of(implementation)
-    if own and own.strip() != last.strip() and any(own.strip() == cell.strip() for cell in history):
+    # Of `name = decorated(name)`, the function itself stands in an earlier cell; of a wrapper, in the decorator's.
+    are_comparable = _writes(own, name) and _writes(last, name)
+    if are_comparable and own.strip() != last.strip() and any(own.strip() == cell.strip() for cell in history):
         raise GradingError(
             Message(
                 "the last cell that defines {name} failed before it did so. Correct and run it; until then, your "
@@ -59,11 +61,15 @@ def cell_of(implementation: Any) -> str:
 
 def _defines(cell: str, name: str) -> bool:
     """Whether a cell means to define a name at its top level, even if it is not valid Python."""
-    if re.search(rf"^(?:async def|def|class)\s+{name}\b|^{name}\s*=[^=]", cell, re.MULTILINE):
+    if _writes(cell, name) or re.search(rf"^{name}\s*=[^=]", cell, re.MULTILINE):
         return True
     # An invalid cell may still mean a definition, with a typo in its first word.
     slip = re.search(rf"^(?!assert|return|print|await|del)\w+\s+{name}\s*[(:]", cell, re.MULTILINE)
     return slip is not None and _problem(cell) is not None
+
+
+def _writes(cell: str, name: str) -> bool:
+    return re.search(rf"^(?:async def|def|class)\s+{name}\b", cell, re.MULTILINE) is not None
 
 
 def _problem(cell: str) -> SyntaxError | None:

@@ -18,7 +18,12 @@ from grading.submission.notebook import Cell, DamagedSubmission, Notebook
 MOST_BYTES = 1_000_000  # of one module; more code is not read of a whole notebook
 MOST_MODULES = 50  # in one submission
 _MODULE = re.compile(r"\.py$", re.IGNORECASE)
-_IMPORT = re.compile(r"^[ \t]*+(?:from[ \t]++(\w++)[ \t]++import|import[ \t]++([^\n#;]++))", re.MULTILINE)
+_IMPORT = re.compile(
+    r"""^[ \t]*+(?: from[ \t]++(\w++)[ \t]++import | import[ \t]++([^\n#;]++)
+    # %run answers.py, which runs the file among the notebook's names, also as a kernel's history has it
+    | (?:%run[ \t]++ | get_ipython\(\)\.run_line_magic\('run',[ ]')(?:-\w[ \t]++)*+(?:\./)?(\w++)\.py)""",
+    re.MULTILINE | re.VERBOSE,
+)
 _AGAIN = re.compile(r"-\d+(?=\.py\Z)")  # Canvas numbers files that were handed in again
 _NOT_STUDENTS = {"course", "grading", "my_bert"}
 
@@ -28,11 +33,14 @@ def is_module_name(name: str) -> bool:
     return _MODULE.search(name) is not None
 
 
-def with_modules(notebook: Notebook, files: Mapping[str, bytes | DamagedSubmission]) -> Notebook:
+def with_modules(
+    notebook: Notebook, files: Mapping[str, bytes | DamagedSubmission], *, own_names: bool = False
+) -> Notebook:
     """The notebook with the modules that it imports from its own folder, and a note on each.
 
     Args:
         files: the submission's modules, or why they cannot be read, by their paths as the notebook's own is given.
+        own_names: whether the files have the modules' names, as at home, and no system has renamed them.
     """
     folder = PurePosixPath(notebook.path_in_submission).parent
     beside = {path: data for path, data in files.items() if PurePosixPath(path).parent == folder}
@@ -42,7 +50,8 @@ def with_modules(notebook: Notebook, files: Mapping[str, bytes | DamagedSubmissi
     seen = set(_NOT_STUDENTS)
     while waiting and beside:
         name = waiting.pop(0)
-        path = None if name in seen else _file_of(name, list(beside))
+        fitting = [each for each in beside if not own_names or PurePosixPath(each).name == f"{name}.py"]
+        path = None if name in seen else _file_of(name, fitting)
         seen.add(name)
         if path is None:
             continue
@@ -68,7 +77,7 @@ def with_modules(notebook: Notebook, files: Mapping[str, bytes | DamagedSubmissi
 def _imported(source: str) -> Iterator[str]:
     """The names of the modules that a text imports."""
     for found in _IMPORT.finditer(source):
-        for name in [found[1]] if found[1] else found[2].split(","):
+        for name in (found[2] or found[1] or found[3]).split(","):
             yield name.split()[0] if name.split() else ""
 
 

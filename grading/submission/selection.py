@@ -36,7 +36,11 @@ def select_notebook(
         DamagedSubmission: there is none, or there are several with different code. The grader does not guess which of
             them counts, or whether one student wrote them all.
     """
-    belongs = {notebook: chapter_of(notebook, exercises) for notebook in notebooks}
+    # A student may have pasted the layers of earlier chapters into the notebook, and they may be more than its own.
+    belongs = {
+        notebook: number if _is_whole(notebook, number, exercises) else chapter_of(notebook, exercises)
+        for notebook in notebooks
+    }
     different: dict[tuple[str, ...], Notebook] = {}
     for notebook, found in belongs.items():
         if found == number:
@@ -83,11 +87,20 @@ def _named(notebooks: list[Notebook]) -> str:
     return ", ".join(notebook.path_in_submission for notebook in notebooks[:_MOST_NAMED])
 
 
-def chapter_of(notebook: Notebook, exercises: ExerciseNames) -> int | None:
-    """The chapter of most of a notebook's exercises; if it defines none, the one in its metadata."""
+def _is_whole(notebook: Notebook, number: int, exercises: ExerciseNames) -> bool:
+    """Whether a notebook is a chapter's by its metadata and defines all of its exercises."""
+    return notebook.metadata_chapter == number and _defined(notebook).issuperset(exercises[number])
+
+
+def _defined(notebook: Notebook) -> set[str]:
     source = "\n".join(cell.source for cell in notebook.cells if cell.kind == "code")
     defined = set(re.findall(r"^[ \t]*+(?:async def|def|class)[ \t]++(\w+)", source, re.MULTILINE))
-    defined |= set(re.findall(r"^(\w++)[ \t]*+=[^=]", source, re.MULTILINE))
+    return defined | set(re.findall(r"^(\w++)[ \t]*+=[^=]", source, re.MULTILINE))
+
+
+def chapter_of(notebook: Notebook, exercises: ExerciseNames) -> int | None:
+    """The chapter of most of a notebook's exercises; if it defines none, the one in its metadata."""
+    defined = _defined(notebook)
     counts = {number: len(defined.intersection(names)) for number, names in exercises.items()}
     best = max(counts, key=lambda number: counts[number])
     return best if counts[best] else notebook.metadata_chapter

@@ -6,16 +6,19 @@ import ast
 import importlib
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from grading.errors import GradingError
 from grading.extraction import ExerciseSource, extract
+from grading.extraction.scopes import names_of
 from grading.judging.exercise import Chapter, Exercise
 from grading.messages import Message
 from grading.storage.files import read_text, write_file
 from grading.student_kernel.my_bert.fallback import PACKAGE
 from grading.student_kernel.my_bert.merging import merge
 from grading.submission import Cell, Notebook
+from grading.submission.modules import MOST_MODULES, with_modules
 
 # Names the folder in which definitions are kept; if it is empty, nothing is kept.
 FOLDER_VARIABLE = "MY_BERT"
@@ -60,6 +63,8 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     found = cut_from(history, chapter, exercise.name)
     if found.problem:
         raise GradingError(found.problem)
+    for name in _lacking(found):  # such as what `%run` has brought, or a call that sets a global
+        raise GradingError(Message("it refers to {name}, which no cell defines", name=name))
     module = chapter.package
     path = folder / f"{module}.py"
     there = path.exists()
@@ -83,6 +88,18 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     return path
 
 
+def _lacking(found: ExerciseSource) -> list[str]:
+    """The names that no cell defines, without those in annotations, which the module does not evaluate."""
+    tree = ast.parse(found.source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            node.annotation = ast.Constant(None)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+    needed = names_of(tree.body).refers
+    return [name for name in found.unknown if name in needed]
+
+
 def cut_from(history: Iterable[str], chapter: Chapter, name: str) -> ExerciseSource:
     """An exercise's definition, with all that it refers to, as grading would cut it out, and as the cells left it."""
     exercises = dict.fromkeys(chapter.exercises, "")
@@ -97,7 +114,12 @@ def _notebook(history: Iterable[str], chapter: Chapter) -> Notebook:
         latest.pop(names or number, None)
         latest[names or number] = source
     cells = (Cell(id="", kind="code", source=source, index=index) for index, source in enumerate(latest.values(), 1))
-    return Notebook("", tuple(cells), chapter.number, (), "")
+    notebook = Notebook("", tuple(cells), chapter.number, (), "")
+    files: dict[str, bytes] = {}
+    for path in sorted(Path().glob("*.py"))[:MOST_MODULES]:
+        with suppress(OSError):  # what cannot be read is as if it were not there
+            files[path.name] = path.read_bytes()
+    return with_modules(notebook, files, own_names=True)
 
 
 def _exercises_in(source: str, chapter: Chapter) -> tuple[str, ...]:
@@ -105,5 +127,12 @@ def _exercises_in(source: str, chapter: Chapter) -> tuple[str, ...]:
         tree = ast.parse(source)
     except SyntaxError:
         return ()
-    defined = (node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef))
-    return tuple(name for name in defined if name in chapter.exercises)
+    defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    if any(node.name in _needed_at_once(node) for node in defined):
+        return ()  # it changes an earlier cell's definition, as `class Layer(Layer)` does
+    return tuple(node.name for node in defined if node.name in chapter.exercises)
+
+
+def _needed_at_once(node: ast.FunctionDef | ast.ClassDef) -> frozenset[str]:
+    """The names that a definition is made from. Its annotations may have its own name, and need no value."""
+    return names_of([*node.decorator_list, *(node.bases if isinstance(node, ast.ClassDef) else ())]).refers

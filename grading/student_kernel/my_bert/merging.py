@@ -66,7 +66,7 @@ def merge(text: str, source: str) -> str:
 
 def _split(text: str) -> list[_Piece]:
     """The text's statements, each with the line break before it; joined, they give the text."""
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")  # as Python counts them; `splitlines` also ends lines at "\f"
     pieces: list[_Piece] = []
     position = 0
     for node in ast.parse(text).body:

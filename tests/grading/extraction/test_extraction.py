@@ -188,6 +188,29 @@ def test_loops_are_taken_only_if_nothing_else_binds_the_name() -> None:
     assert run(cut("for last in 'abc': pass", "#id exercise-half\ndef half(x): return last"))(0) == "c"
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        "k = []\nfor word in ['to', 'be', 'not']:\n    k.append(len(word))",
+        "k = {}\nk.update(two=2)",
+        "k = {}\nfor word in ['to', 'be', 'to']: k.setdefault(word, len(k))",
+        "k = {'one': 1, 'two': 2}\ndel k['one']",
+        "k = 0\nfor word in ['to', 'be', 'not']:\n    k = max(k, len(word))",
+        "k = 0\nfor number in range(5):\n    k += number",
+        "k = 1\nwhile k < 100: k = 3 * k",
+        "k = 7\nfor word in ['to', 'be']:\n    if len(word) > 5: k = word",
+        "k = 7\nwhile k < 5: k = 8",
+        "any((k := number) > 3 for number in range(9))",
+        "import functools\n@functools.singledispatch\ndef k(x): return x\n@k.register(int)\ndef _(x): return -x",
+    ],
+)
+def test_a_value_is_what_the_statements_that_change_it_have_made_of_it(made: str) -> None:
+    there: dict[str, Any] = {}
+    exec(made, there)
+    found = run(cut(made, USES_K))(0)
+    assert (found(3) if callable(found) else found) == (there["k"](3) if callable(there["k"]) else there["k"])
+
+
 def test_statements_needed_at_once_come_first_even_if_cells_were_moved() -> None:
     found = cut(
         "#id exercise-half\n@decorate\ndef half(x, y=limit): return x, y",
@@ -258,15 +281,41 @@ def test_a_class_may_be_written_in_several_cells() -> None:
     by_assignment = ("def my_call(self, x): return x * self.factor", "Scale.call = my_call")
     by_setattr = ("setattr(Scale, 'call', lambda self, x: x * self.factor)",)
     by_subclass = ("class Scale(Scale):\n    def call(self, x): return x * self.factor",)
-    for rest in (by_assignment, by_setattr, by_subclass):
+    by_decorator = (
+        "def add_to(owner): return lambda method: setattr(owner, method.__name__, method)",
+        "@add_to(Scale)\ndef call(self, x): return x * self.factor",
+    )
+    for rest in (by_assignment, by_setattr, by_subclass, by_decorator):
         found = cut("Scale = None", start, *rest, "np.allclose = print", name="Scale")
         assert run(found)(3).call(5) == 15
         assert run(found)(3).get_config() == {"factor": 3}
         assert "np" not in found.source
 
 
+def test_a_class_without_a_stub_may_be_continued_before_its_check() -> None:
+    start = "#id exercise-scale\nclass Scale:\n    def __init__(self, factor): self.factor = factor"
+    call = "class Scale(Scale):\n    def call(self, x): return x * self.factor"
+    check, other = "check(Scale)", "class Scale(Scale):\n    def call(self, x): return 0"
+    assert run(cut(start, call, check, other, name="Scale"))(3).call(5) == 15
+    assert run(
+        cut(
+            "class Mine" + call[11:].replace("(Scale)", ""),
+            "#id exercise-scale\nclass Scale(Mine):\n    pass",
+            name="Scale",
+        )
+    )
+
+
+def test_a_class_may_take_a_global_of_the_same_name() -> None:
+    layer = "class Scale:\n    half = staticmethod(half)\n    width = width\n    def call(self, x): return self.half(x)"
+    found = cut("width = 3", "#id exercise-half\n" + HALF, "#id exercise-scale\n" + layer, name="Scale")
+    assert (run(found)().call(3), run(found).width, found.builds_on) == (1.5, 3, ("half",))
+
+
 def test_changes_to_libraries_are_left_out() -> None:
     found = cut("import math\nmath.sqrt = lambda x: 0", "#id exercise-half\ndef half(x): return math.sqrt(x)")
+    assert run(found)(9) == math.sqrt(9)
+    found = cut("import math\nk = math", "k.sort(missing)", "#id exercise-half\ndef half(x): return k.sqrt(x)")
     assert run(found)(9) == math.sqrt(9)
     assert "lambda" not in found.source
 
@@ -287,6 +336,9 @@ def test_the_grader_the_future_and_the_course() -> None:
 
 
 def test_star_imports_are_kept_where_a_name_may_come_from_them() -> None:
+    for hidden, module in ((True, "keras.ops"), (False, "google.colab")):
+        found = cut(f"from {module} import *", "#id exercise-half\ndef half(x): return max(x)")
+        assert ("import *" in found.source) == hidden
     used, unused = (cut("from math import *", f"#id exercise-half\ndef half(x): return {e}") for e in ("sqrt(x)", "x"))
     assert run(used)(16) == 4
     assert "import" not in unused.source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -123,6 +124,30 @@ def test_an_attribute_with_the_name_of_an_exercise_is_not_what_a_definition_buil
         return [x.split_heads for _ in keras.activations.causal_mask(x)]
 
     assert builds_on(merge_heads, ["split_heads", "causal_mask"]) == []
+
+
+def test_checks_compute_as_grading_does_whatever_the_notebook_has_set(capsys: pytest.CaptureFixture[str]) -> None:
+    before = keras.config.dtype_policy()
+    keras.config.set_dtype_policy("mixed_bfloat16")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            check(library.MultiHeadAttention)
+            assert warnings.filters[0][0] == "error"
+        assert keras.config.dtype_policy().name == "mixed_bfloat16"
+    finally:
+        keras.config.set_dtype_policy(before)
+    assert capsys.readouterr().out.startswith("✓ MultiHeadAttention: 10 of 10 points")
+
+
+def test_another_backend_is_said_and_not_blamed_on_the_student(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(keras.backend, "backend", lambda: "jax")
+    check(library.split_heads)
+    assert (
+        "checks run Keras on TensorFlow, as grading does, and this notebook runs it on jax" in capsys.readouterr().out
+    )
 
 
 def test_checks_compute_on_the_cpu_as_grading_does() -> None:

@@ -244,6 +244,87 @@ def test_a_check_that_passes_in_a_notebook_says_where_it_was_kept(
     assert '"""Mine."""' in (tmp_path / "my_bert" / "attention.py").read_text()
 
 
+ORDERED = "def ordered(x): return ops.transpose(x, (0, 2, 1, 3))\n"
+BY_ORDERED = """def split_heads(x, num_heads):
+    return ordered(ops.reshape(x, (*ops.shape(x)[:2], num_heads, x.shape[-1] // num_heads)))
+"""
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (SPLIT.replace("split_heads", "mine"), "split_heads = mine"),
+        (SPLIT.replace("split_heads", "mine"), "split_heads = lambda x, num_heads: mine(x, num_heads)"),
+        (SPLIT.replace("split_heads", "mine"), "import functools\nsplit_heads = functools.partial(mine)"),
+        ("def logged(f):\n    def inner(*given): return f(*given)\n    return inner\n", "@logged\n" + SPLIT),
+        (SPLIT, "def logged(f): return lambda *given: f(*given)\n", "split_heads = logged(split_heads)"),
+        ("order = []\nfor axis in (0, 2, 1, 3): order.append(axis)", SPLIT.replace("(0, 2, 1, 3)", "order")),
+        ("from my_answers import ordered", BY_ORDERED),
+        ("%run my_answers.py", BY_ORDERED),
+    ],
+    ids=["alias", "lambda", "partial", "decorated", "decorated later", "filled by a loop", "module", "run"],
+)
+def test_what_passes_in_a_notebook_is_kept_whole_however_it_got_its_name(
+    cells: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("MY_BERT", raising=False)
+    (tmp_path / "my_answers.py").write_text("from keras import ops\n\n\n" + ORDERED)
+    shell = InteractiveShell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda card: print(card.text()))
+    for cell in (SETUP, *cells, "check(split_heads)"):
+        shell.run_cell(cell, store_history=True).raise_error()
+    said = capsys.readouterr().out
+    assert "✓ split_heads: 2 of 2 points" in said
+    assert "Kept in my_bert/attention.py" in said
+    sys.modules.pop("my_answers", None)
+    namespace: dict[str, Any] = {}
+    exec((tmp_path / "my_bert" / "attention.py").read_text(), namespace)
+    assert namespace["split_heads"](keras.ops.ones((2, 5, 6)), 3).shape == (2, 3, 5, 2)
+
+
+def test_what_needs_a_name_that_no_cell_defines_is_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(GradingError, match="it refers to ordered, which no cell defines"):
+        kept([SETUP, "%load_ext mine", BY_ORDERED], "split_heads", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_class_in_two_cells_is_kept_whole(tmp_path: Path) -> None:
+    first = "import keras\nclass MultiHeadAttention(keras.layers.Layer):\n    def first(self): return 1\n"
+    second = "class MultiHeadAttention(MultiHeadAttention):\n    def second(self): return 2\n"
+    text = kept([first, second, "check(MultiHeadAttention)"], "MultiHeadAttention", tmp_path)
+    assert ("def first" in text, "def second" in text) == (True, True)
+
+
+def test_a_class_that_names_itself_in_an_annotation_is_kept_once(tmp_path: Path) -> None:
+    cells = [f"class MultiHeadAttention:\n    def copy(self) -> MultiHeadAttention: return {n}\n" for n in (1, 2)]
+    text = kept(["from __future__ import annotations", *cells], "MultiHeadAttention", tmp_path)
+    assert text.count("class MultiHeadAttention") == 1 and "return 2" in text
+
+
+def test_annotations_that_nothing_defines_are_kept(tmp_path: Path) -> None:
+    cells = ["from __future__ import annotations", "def split_heads(x: Tensor, num_heads: int) -> Tensor: return x\n"]
+    assert "x: Tensor" in kept(cells, "split_heads", tmp_path)
+
+
+def test_a_library_is_no_file_whose_name_ends_like_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_math.py").write_text("def sqrt(x): return 'mine'\n")
+    cells = ["from math import sqrt", "def split_heads(x, num_heads): return sqrt(x)\n"]
+    text = kept(cells, "split_heads", tmp_path / "my_bert")
+    assert "from math import sqrt" in text and "mine" not in text
+
+
+@pytest.mark.parametrize("odd", ["\f", "\x85", "\u2028"])
+def test_a_definition_keeps_all_its_lines_whatever_its_texts_hold(odd: str) -> None:
+    merged = merge("import math\n", f"def half(x):\n    text = '{odd}'\n    return x / 2, text\n")
+    there: dict[str, Any] = {}
+    exec(merged, there)
+    assert there["half"](5) == (2.5, odd)
+
+
 @pytest.mark.parametrize(
     ("number", "name", "style", "lacking"),
     [

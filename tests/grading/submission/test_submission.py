@@ -29,6 +29,7 @@ from grading.submission import (
     reading,
 )
 from grading.submission.json_reader import JsonReader, Malformed
+from grading.submission.selection import Attempt, select_notebook
 
 SOLUTION = 'def double(x):\n    """Gives 2·x: "twice"."""\n    return x * 2\n'
 
@@ -214,6 +215,19 @@ def test_an_id_that_a_tool_has_stripped_is_taken_from_nbgraders_metadata(tmp_pat
 def test_unreadable_submissions_have_a_reason(data: bytes, reason: str, tmp_path: Path) -> None:
     with pytest.raises(DamagedSubmission, match=reason):
         read(tmp_path, data)
+
+
+def test_a_notebook_into_which_another_chapters_layers_were_pasted_stays_its_own() -> None:
+    names = {3: ("split", "merge", "mask"), 4: ("gelu", "Block")}
+
+    def of(*defined: str) -> Notebook:
+        cell = Cell("", "code", "\n".join(f"def {name}(x): return x" for name in defined), 1)
+        return Notebook("04_encoder.ipynb", (cell,), 4, (), "")
+
+    whole = of("split", "merge", "mask", "gelu", "Block")
+    assert select_notebook([whole], 4, names, lambda _: Attempt.WHOLE) is whole
+    with pytest.raises(DamagedSubmission, match=r"04_encoder\.ipynb is of chapter 3"):
+        select_notebook([of("split", "merge", "mask", "gelu")], 4, names, lambda _: Attempt.WHOLE)
 
 
 def test_a_hundred_megabytes_of_outputs_are_dropped(tmp_path: Path) -> None:
