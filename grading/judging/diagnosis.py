@@ -14,7 +14,7 @@ from grading.judging.behaviour.observe import observe
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
-from grading.judging.probing import ENDED_BADLY, Outcome, agree, problem
+from grading.judging.probing import ENDED_BADLY, Outcome, agree
 from grading.judging.some_cases import shows_in_some_cases
 from grading.judging.tiers import shows_mistake
 from grading.judging.trial import CheckResult, Trial
@@ -47,7 +47,7 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
         return unknown if wrong is None else any(agree(check, outcome, wrong) for outcome in outcomes[check.key])
 
     def fits(mistake: Mistake) -> bool:
-        return all(_shows_nothing(exercise, mistake, check, expectations) for check in passed)
+        return not any(expectations.shows(exercise, mistake, check) for check in passed)
 
     def shows(mistake: Mistake) -> bool:
         found = [_shows(exercise, mistake, check, trial) for check in failed]
@@ -104,7 +104,7 @@ def _explains_but_for_verdicts(
     """Whether a mistake gives all arrays that came back, and fails where there is a verdict, whatever that says."""
     left_open = [check for check in failed if check.key not in keys]
     return any(check.judge is None and check.key in keys for check in failed) and all(
-        check.judge is not None and not _shows_nothing(exercise, mistake, check, expectations) for check in left_open
+        check.judge is not None and expectations.shows(exercise, mistake, check) for check in left_open
     )
 
 
@@ -115,7 +115,7 @@ def _shows(exercise: Exercise, mistake: Mistake, check: Check, trial: Trial) -> 
     if wrong is None:
         return None
     if check.judge is not None:
-        return False if _shows_nothing(exercise, mistake, check, expectations) else None
+        return None if expectations.shows(exercise, mistake, check) else False
     right = expectations.reference(exercise, check)
     found = [shows_mistake(check, outcome, wrong, right) for outcome in tried]
     return True if True in found else None if None in found else any(agree(check, outcome, wrong) for outcome in tried)
@@ -217,9 +217,3 @@ def meanings(exercise: Exercise, mistakes: list[Mistake], trial: Trial) -> list[
         if not any(wrong is not None and agree(check, outcome, wrong) for wrong in known):
             found.append(meaning.mistake)
     return found
-
-
-def _shows_nothing(exercise: Exercise, mistake: Mistake, check: Check, expectations: Expectations) -> bool:
-    """Whether code with this mistake would, as far as is known, pass the check all the same."""
-    wrong = expectations.mistaken(exercise, mistake, check)
-    return wrong is None or problem(check, wrong, expectations.reference(exercise, check)) is None

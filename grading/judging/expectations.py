@@ -16,7 +16,7 @@ from grading.judging.behaviour.conditions import Conditional, under_conditions
 from grading.judging.behaviour.dependence import Moves, moves
 from grading.judging.exercise import Chapter, Check, Exercise, Mistake
 from grading.judging.frozen import PUBLIC_SECRET, FrozenExpectations
-from grading.judging.probing import Outcome, replay_secret, run_probe
+from grading.judging.probing import Outcome, problem, replay_secret, run_probe
 from grading.sandbox.interpreter import Interpreter
 from grading.storage.project import PROJECT
 
@@ -48,6 +48,10 @@ class Expectations(Reference, Protocol):
         """What the check's probe gives on a known mistake; None where that is not known."""
         ...
 
+    def shows(self, exercise: Exercise, mistake: Mistake, check: Check) -> bool:
+        """Whether, as far as is known, the check fails on a known mistake."""
+        ...
+
 
 class LiveExpectations:
     """Runs the reference and the mistakes in this process, each probe once.
@@ -61,6 +65,7 @@ class LiveExpectations:
         chapter.load_mistakes()
         self.secret = secret
         self._outcomes: dict[tuple[int, str, int], Outcome] = {}
+        self._shows: dict[tuple[int, str], bool] = {}
         self._moves: dict[tuple[str, str, int], Moves] = {}
         self._conditional: dict[tuple[str, str, int], Conditional] = {}
         # The checks of one implementation mostly come one after the other, and share the layers that they build.
@@ -83,6 +88,13 @@ class LiveExpectations:
 
     def mistaken(self, exercise: Exercise, mistake: Mistake, check: Check) -> Outcome:
         return self._run(exercise, check, mistake.implementation)
+
+    def shows(self, exercise: Exercise, mistake: Mistake, check: Check) -> bool:
+        key = (id(mistake.implementation), check.key)
+        if key not in self._shows:
+            wrong, right = self.mistaken(exercise, mistake, check), self.reference(exercise, check)
+            self._shows[key] = problem(check, wrong, right) is not None
+        return self._shows[key]
 
     def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
         key = (exercise.name, check.key, replay)

@@ -62,6 +62,9 @@ class FrozenExpectations:
             return self.reference(exercise, check)
         return _thaw(entry["outcomes"][check.key])
 
+    def shows(self, exercise: Exercise, mistake: Mistake, check: Check) -> bool:
+        return check.key in self._exercises[exercise.name]["mistakes"][int(mistake.name)]["outcomes"]
+
     def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> Moves:
         return self._exercises[exercise.name]["moves"][check.key][replay]
 

@@ -6,6 +6,7 @@ until the mistake shows in an answer, and differs from every other mistake in so
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import platform
@@ -65,7 +66,8 @@ def workers() -> Iterator[Executor]:
     # processors are busy. No warnings, because the mistakes that cause them are made on purpose.
     settings = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with mock.patch.dict(os.environ, settings, PYTHONWARNINGS="ignore"):
-        executor = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
+        spawn = multiprocessing.get_context("spawn")
+        executor = ProcessPoolExecutor(os.cpu_count(), spawn, logging.disable, (logging.WARNING,))
         try:
             yield executor
         except BrokenProcessPool as error:

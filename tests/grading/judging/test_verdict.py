@@ -55,6 +55,9 @@ class Known:
         value = self._gives[mistake.sentence].get(check.key)
         return self.reference(exercise, check) if value is None else Outcome(value)
 
+    def shows(self, exercise: Exercise, mistake: Mistake, check: Check) -> bool:
+        return (mistake.sentence, check.key) not in self._unknown and check.key in self._gives[mistake.sentence]
+
     def moves(self, exercise: Exercise, check: Check, replay: int = 0) -> dict[str, Any]:
         return {}
 
