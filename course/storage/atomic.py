@@ -43,6 +43,8 @@ def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
         >>> with atomic_file(Path("settings.json")) as draft:
         ...     draft.write_text("{}")
     """
+    if not path.name:
+        raise CourseError(f"cannot write {path}: it is a folder. Name a file in it.")
     draft = draft_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

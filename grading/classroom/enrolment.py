@@ -18,11 +18,14 @@ from grading.classroom.submission_record import (
     SubmissionRecord,
 )
 from grading.errors import GradingError
+from grading.messages import Message
 from grading.submission.names import squeezed
 
 # These systems number students themselves. Such a number may equal a roster id by chance, so the names must agree, too.
 OWN_NUMBERS = {"canvas", "moodle", "brightspace"}
 _MOST_NAMED = 20
+# What `visible` makes of the joiners and marks of direction in names of many alphabets, which no reader sees.
+_UNSEEN = re.compile(r"\\(?:xad|u(?:200[b-f]|202[a-e]|206[0-9a-f]|feff))")
 
 
 class Claim(NamedTuple):
@@ -67,8 +70,14 @@ def enrol(claims: Sequence[Claim], roster: Roster | None, section: str | None = 
     """
     if section and roster is None:
         raise GradingError("--section needs a roster; give one to `grade` once, with --roster class.csv")
-    rows = [_row(claim) for claim in claims] if roster is None else list(_rows(claims, roster, section))
-    return named_apart(rows)
+    if roster is None:
+        return named_apart([_row(claim) for claim in claims])
+    in_section = roster.of_section(section) if section else None
+    found = list(_rows(claims, roster))
+    # Namesakes may be in two sections, and have the same names in tables with and without a section.
+    named = _with_unique_names([row for row, _ in found])
+    kept = [row for row, (_, ids) in zip(named, found, strict=True) if in_section is None or in_section & ids]
+    return sorted(kept, key=lambda row: row.student)
 
 
 def sentences(records: Iterable[SubmissionRecord]) -> list[str]:
@@ -98,8 +107,8 @@ def _row(claim: Claim, status: str = "", to_do: str = "") -> Row:
     return Row(person["name"] or person["submission"], {**person, "status": status}, (claim.path,), to_do=to_do)
 
 
-def _rows(claims: Sequence[Claim], roster: Roster, section: str | None) -> Iterator[Row]:
-    in_section = roster.of_section(section) if section else None
+def _rows(claims: Sequence[Claim], roster: Roster) -> Iterator[tuple[Row, set[str]]]:
+    """The rows of a class, each with the ids of the members whose it is or may be."""
     owners = _Owners(roster)
     claimed: dict[str, list[Claim]] = {}
     unsure: dict[str, str] = {}
@@ -107,20 +116,19 @@ def _rows(claims: Sequence[Claim], roster: Roster, section: str | None) -> Itera
         fitting = owners.of(claim.person)
         if len(fitting) == 1:
             claimed.setdefault(fitting[0], []).append(claim)
-        elif in_section is None or in_section.intersection(fitting):
+        else:
             to_do = _whose(claim.person, fitting) if fitting else ""
             unsure.update(dict.fromkeys(fitting, to_do))
-            yield _row(claim, SAME_NAME if fitting else UNKNOWN, to_do)
+            yield _row(claim, SAME_NAME if fitting else UNKNOWN, to_do), set(fitting)
     for member in roster.members:
-        if in_section is None or member.id in in_section:
-            yield member_row(member, claimed.get(member.id, []), unsure.get(member.id, ""))
+        yield member_row(member, claimed.get(member.id, []), unsure.get(member.id, "")), {member.id}
 
 
 def _whose(person: PersonRecord, fitting: Sequence[str]) -> str:
     """What to do about a submission that may be by several students."""
     return (
         f"{person['submission']} may be by {' or '.join(fitting)}; find out by whom, and write {person['submission']!r}"
-        " into a column `login` of the roster, in that student's line"
+        " into a column `login` of the roster, after the one with the user names, in that student's line"
     )
 
 
@@ -134,13 +142,15 @@ def member_row(member: Member, claims: Sequence[Claim], unsure: str = "") -> Row
     """
     name = member.name or member.id
     if not claims and unsure:
-        problem = "something was handed in under this name, which several students have, and nothing says by whom"
+        problem = Message(
+            "something was handed in under this name, which several students have, and nothing says by whom"
+        )
         return Row(name, _person(member, SAME_NAME), (), problem, unsure)
     if not claims:
         return Row(name, _person(member, MISSING), (), "missing: nothing was handed in")
     if len(claims) > 1:
         names = ", ".join(claim.person["submission"] for claim in claims)
-        problem = f"{len(claims)} submissions claim to be this student's, so none counts"
+        problem = Message("{count} submissions claim to be this student's, so none counts", count=len(claims))
         return Row(name, _person(member, TWICE), tuple(claim.path for claim in claims), problem, f"leave one: {names}")
     (claim,) = claims
     of_roster = {key: value for key, value in _person(member, "").items() if value}
@@ -169,11 +179,12 @@ class _Owners:
 
     def __init__(self, roster: Roster) -> None:
         self._by_id: dict[str, list[Member]] = {}
+        self._by_mailbox: dict[str, list[Member]] = {}
         self._by_name: dict[str, list[Member]] = {}
         for member in roster.members:
-            local = member.email.partition("@")[0]
-            for name in {found.casefold() for found in (member.id, *member.logins, member.email, local) if found}:
+            for name in {found.casefold() for found in (member.id, *member.logins, member.email) if found}:
                 self._by_id.setdefault(name, []).append(member)
+            self._by_mailbox.setdefault(member.email.partition("@")[0].casefold(), []).append(member)
             for form in name_forms(member.name):
                 self._by_name.setdefault(form, []).append(member)
 
@@ -187,17 +198,22 @@ class _Owners:
     def _candidates(self, person: PersonRecord) -> Iterator[list[Member]]:
         names = name_forms(person["name"] or person["submission"])
         yield self._by_id.get(person["email"].casefold(), []) if person["email"] else []
-        by_number = self._by_id.get(person["number"].casefold(), []) if person["number"] else []
+        by_number = self._called(person["number"])
         if person["system"] in OWN_NUMBERS:
             by_number = [member for member in by_number if names & name_forms(member.name)]
         yield by_number
-        yield self._by_id.get(person["submission"].casefold(), [])
+        yield self._called(person["submission"])
         yield [member for form in sorted(names) for member in self._by_name.get(form, [])]
+
+    def _called(self, name: str) -> list[Member]:
+        """The members of this id, login or e-mail; if there is none, those of whose e-mail it is the beginning."""
+        key = name.casefold()
+        return (self._by_id.get(key) or self._by_mailbox.get(key, [])) if name else []
 
 
 def name_forms(name: str) -> set[str]:
     """The forms in which systems write a name: `Alice Smith`, `Smith, Alice`, `smithalice`."""
-    words = [word for word in map(squeezed, re.split(r"[\s,_]+", name)) if word]
+    words = [word for word in map(squeezed, re.split(r"[\s,_]+", _UNSEEN.sub("", name))) if word]
     return {"".join([*words[start:], *words[:start]]) for start in range(len(words))}
 
 

@@ -105,12 +105,14 @@ class People:
             GradingError: a file cannot be read, or does not fit together; see `People`.
         """
         roster = read_roster(course / ROSTER) if (course / ROSTER).exists() else None
-        lines = {line.id: line for line in _lines(course / FILE)} if (course / FILE).exists() else {}
+        read = list(_lines(course / FILE)) if (course / FILE).exists() else []
+        lines = {line.id: line for line in read}
         for member in roster.members if roster else ():
             line = lines.get(member.id, CoursePerson(member.id))
             email = member.email or line.email
             lines[member.id] = replace(line, name=member.name or line.name, email=email, section=member.section)
         try:
+            _require_once("id", [line.id for line in read])
             return cls(list(lines.values()), roster)
         except GradingError as error:
             raise GradingError(f"{course / FILE}: {error}") from error
@@ -206,7 +208,8 @@ class People:
         for claim in claims:
             claimed.setdefault(people.owner(claim.person).id, []).append(claim)
         rows = (_row(person, people, claimed.get(person.id, [])) for person in people.persons)
-        return named_apart([row for row in rows if row and (in_section is None or row.id in in_section)])
+        named = named_apart([row for row in rows if row])
+        return [row for row in named if in_section is None or row.id in in_section]
 
     def owner(self, record: PersonRecord) -> CoursePerson:
         """The person to whom a submission belongs; its handle must be known."""

@@ -166,6 +166,17 @@ class Results:
         counted = set(self.paths())
         return [path.stem[:-33] for path in self._all_paths() if path not in counted]  # without the hash
 
+    def not_graded(self) -> list[str]:
+        """The names of the submissions that were present at the last grading and have no record.
+
+        The run was interrupted, or kept to a section; or somebody deleted the record.
+
+        Raises:
+            GradingError: the list of submissions cannot be read.
+        """
+        here = {path.name for path in self._all_paths()}
+        return sorted(Path(row["record"]).stem[:-33] for row in self._present() if row["record"] not in here)
+
     def from_elsewhere(self, submissions: Path, files: Iterable[SubmissionFile]) -> dict[str, str]:
         """The submissions of a download whose records in a course count from another download, with other contents.
 

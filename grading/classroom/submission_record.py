@@ -159,6 +159,7 @@ def ungraded(student: str, person: PersonRecord, number: int, problem: str) -> S
         "submission_sha256": "",
         "problem": problem,
         "notes": [],
+        "messages": messages_in(problem),
         "exercises": [record_unchecked(exercise, Message("not graded")) for exercise in of.exercises.values()],
         "crashes": 0,
         "fingerprints": {},

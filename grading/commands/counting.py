@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from grading.classroom.enrolment import some_of
 from grading.classroom.pseudonyms import keep_key, without_name
 from grading.classroom.results import Results
 from grading.classroom.submission_record import SubmissionRecord
@@ -86,6 +87,7 @@ def counted_marks(results: Path, number: int, policy: Policy, section: str | Non
     """
     stored = Results(results, number)
     counted = marks(chapter_of(number), stored.all(section), policy)
+    warn_of_not_graded(stored, section)
     warn_of_contested(mark.student for mark in counted if mark.is_contested)
     if policy.lateness:
         if not stored.course:
@@ -95,7 +97,7 @@ def counted_marks(results: Path, number: int, policy: Policy, section: str | Non
 
 
 def _warn_of_untimed(counted: Marks, lateness: Lateness, times: str) -> None:
-    untimed = [mark for mark in counted if not mark.late and not mark.is_missing]
+    untimed = [mark for mark in counted if not mark.late and mark.cell]
     late = [mark.student for mark in untimed if mark.record["person"].get("late")]
     others = (
         [mark.student for mark in untimed if mark.student not in late] if lateness.due or lateness.extensions else []
@@ -108,6 +110,14 @@ def _warn_of_untimed(counted: Marks, lateness: Lateness, times: str) -> None:
             errors.print(Text(f"{warning}: {', '.join(students)}", style="yellow"))
 
 
+def warn_of_not_graded(stored: Results, section: str | None) -> None:
+    """Name the submissions without a record: the marks show their students as missing, if they show them."""
+    if names := stored.not_graded():
+        whose = f" if of section {section}" if section else ""
+        said = f"Handed in, but without a record in {stored.folder}, so shown as missing{whose} ({len(names)})"
+        errors.print(Text(f"{said}: {some_of(names)}. Unless you deleted it, run `grade` again", "yellow"))
+
+
 def warn_of_contested(students: Iterable[str]) -> None:
     """Name the students whom several submissions claim."""
     if names := [*students]:
@@ -117,11 +127,18 @@ def warn_of_contested(students: Iterable[str]) -> None:
 
 
 def _require_known(lateness: Lateness, records: Iterable[SubmissionRecord]) -> None:
-    known = {name for record in records for name in names_of(record)}
-    for stranger in sorted(lateness.students - known):
+    known: dict[str, set[str]] = {}
+    for record in records:
+        for name in names_of(record):
+            known.setdefault(name, set()).add(record["student"])
+    for stranger in sorted(lateness.students - known.keys()):
         like = difflib.get_close_matches(stranger, known, 1)
         hint = f"did you mean {like[0]}?" if like else "correct the line, or leave it out"
         raise GradingError(f"the file of times lists {stranger}, who is not in the class; {hint}")
+    for name in sorted(lateness.students | lateness.used.keys()):
+        if len(students := known.get(name, set())) > 1:
+            may_be = " or ".join(sorted(students))
+            raise GradingError(f"the file of times lists {name}, which may be {may_be}; write one of these instead")
 
 
 def anonymous_marks(results: Results, counted: Collection[Mark]) -> list[Mark]:

@@ -122,7 +122,7 @@ def export(
     section: Section = None,
 ) -> None:
     """Writes the marks of all chapters and the total, a row for each student."""
-    from grading.commands.counting import warn_of_contested
+    from grading.commands.counting import warn_of_contested, warn_of_not_graded
     from grading.semester.course import Course
     from grading.semester.spreadsheets import canvas_csv, course_csv
     from grading.storage.files import write_file
@@ -135,6 +135,8 @@ def export(
         of = "" if chapter is None else f" of chapter {chapter}"
         raise GradingError(f"{folder} has no results{of}; grade it first")
     standings = opened.standings(section)
+    for number in chapters:
+        warn_of_not_graded(opened.results(number), section)
     warn_of_contested(standing.student for standing in standings if standing.is_contested)
     text = canvas_csv(opened, standings, chapters) if form is _Format.CANVAS else course_csv(standings, chapters)
     write_file(to, text)

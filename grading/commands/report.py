@@ -22,10 +22,12 @@ def report(
     """Writes the pages and grades.csv again from existing results, without grading."""
     from grading.classroom.earlier import require_results
     from grading.classroom.results import Results, graded_chapter
+    from grading.commands.counting import warn_of_not_graded
     from grading.commands.publishing import publish
     from grading.languages import require_language
 
     require_results(compare or ())
     stored = Results(results, graded_chapter(results, chapter))
     code = require_language(language) if language else None
+    warn_of_not_graded(stored, section)
     publish(stored, stored.all(section), anonymous, compare or (), code)

@@ -162,7 +162,10 @@ def _autograded(course: Path, chapter: Chapter, student: str) -> Path:
 
 def _folder(student: str) -> str:
     if student in {".", ".."} or "/" in student:
-        raise GradingError(f"{student!r} is not a valid folder name; rename the submission")
+        raise GradingError(
+            f"{student!r} is not a valid folder name, and nbgrader keeps a folder for each student; rename the"
+            " submission, or change the id in the roster, which `grade --roster` reads again"
+        )
     return student
 
 

@@ -166,14 +166,25 @@ def read_time(text: str) -> datetime:
     return time
 
 
+def whole_number(text: str) -> int:
+    """A chapter's number in a table.
+
+    Raises:
+        GradingError: it is none.
+    """
+    if not text.isdecimal():
+        raise GradingError(f"the chapter is {text!r}; write its number, such as 3")
+    return int(text)
+
+
 def _rows(path: Path, chapter: int, deadline: datetime | None) -> Iterable[_Row]:
     zones = {deadline.tzinfo is None} if deadline else set()
     for place, row in read_table(path, _COLUMNS, ["chapter"]):
         try:
             due = read_time(row["due"])
             submitted = read_time(row["submitted"]) if row["submitted"] else None
-            number = int(row["chapter"]) if row["chapter"] else chapter
-        except (ValueError, GradingError) as error:
+            number = whole_number(row["chapter"]) if row["chapter"] else chapter
+        except GradingError as error:
             raise GradingError(f"{place}: {error}") from error
         zones |= {time.tzinfo is None for time in (due, submitted) if time}
         if len(zones) > 1:

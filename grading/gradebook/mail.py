@@ -108,6 +108,11 @@ def send(messages: Sequence[Path], host: str, port: int, user: str = "", passwor
 
 
 def _connected(host: str, port: int, user: str, password: str) -> smtplib.SMTP:
+    if not f"{user}{password}".isascii():
+        raise GradingError(
+            f"{host}:{port}: Python sends no user name or password with letters beyond ASCII; use a password without"
+            " them, or send the messages with your mail program"
+        )
     trusted = ssl.create_default_context()
     if port == smtplib.SMTP_SSL_PORT:
         server: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=_SECONDS, context=trusted)

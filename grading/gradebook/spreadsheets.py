@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from grading.classroom.roster import CANVAS
+from grading.classroom.submission_record import MISSING
 from grading.feedback.card import format_points
 from grading.gradebook.plain_text import as_html, feedback_text
 from grading.gradebook.policy import Mark
@@ -91,9 +92,9 @@ def moodle_csv(chapter: Chapter, marks: Collection[Mark]) -> str:
     If submissions have the names that Moodle gives them in "Download all submissions", they contain participant numbers
     and the result is a worksheet for "Upload grading worksheet". A student without a number gets a row that Moodle
     skips, and a missing submission gets no row. If nobody has a number, Moodle finds students by their username, in
-    "Grades", "Import", "CSV file". A student whom several submissions claim has no row in either table.
+    "Grades", "Import", "CSV file". Students whose submissions are not known to be theirs have no row in either table.
     """
-    marks = [mark for mark in marks if not mark.is_contested]
+    marks = [mark for mark in marks if mark.cell or mark.record["person"]["status"] == MISSING]
     if is_worksheet(marks):
         rows = [
             {

@@ -79,7 +79,7 @@ def read_settings(course: Path) -> Settings:
     if not path.exists():
         raise GradingError(f"{course} is no course; make one with `python -m grading course init {course}`")
     try:
-        read = tomllib.loads(read_text(path))
+        read = tomllib.loads(read_text(path).removeprefix("\ufeff"))
         version = read.get("version")
         if not isinstance(version, int) or version < 1:
             raise GradingError(f"version is {version!r}; it must be {VERSION}")

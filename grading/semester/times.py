@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grading.classroom.people import People
 from grading.errors import GradingError
-from grading.gradebook.lateness import Late, days_late, read_time
+from grading.gradebook.lateness import Late, days_late, read_time, whole_number
 from grading.semester.settings import Settings
 from grading.storage.tables import read_table
 
@@ -44,11 +44,11 @@ def read_times(course: Path, people: People, settings: Settings) -> Times:
     zoned = {chapter.due.tzinfo is not None for chapter in settings.chapters.values() if chapter.due}
     for place, cells in read_table(path, ("student", "chapter"), ("due", "submitted")) if path.exists() else ():
         try:
-            number = int(cells["chapter"])
+            number = whole_number(cells["chapter"])
             times = [read_time(cells[name]) if cells[name] else None for name in ("due", "submitted")]
             settings.chapter(number)
             student = people.find(cells["student"]).id
-        except (ValueError, GradingError) as error:
+        except GradingError as error:
             raise GradingError(f"{place}: {error}") from error
         zoned |= {time.tzinfo is not None for time in times if time}
         if len(zoned) > 1:

@@ -40,4 +40,4 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise GradingError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise GradingError(f"cannot read {path}: it is not UTF-8 text ({error.reason})") from error
+        raise GradingError(f"cannot read {path}: it is not UTF-8 text ({error.reason}); save it as UTF-8") from error

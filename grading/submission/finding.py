@@ -72,12 +72,18 @@ def find(path: Path, system: str | None = None) -> Found:
         GradingError: `path` cannot be listed, contains no submission, or does not come from that system.
     """
     download = open_download(path)
-    found = None if system == PLAIN else read_as(download, system) if system else recognised(download)
+    found, refusal = None, None
+    try:
+        found = None if system == PLAIN else read_as(download, system) if system else recognised(download)
+    except GradingError as error:
+        refusal = error
     if found:
         by, reading = found
         return Found(submissions_of(reading, download), by, _worth_a_word(reading), reading.unclear)
     submissions = plain_submissions(_unwrapped(download))
-    inner = None if system == PLAIN else _class_inside(submissions)
+    inner = None if system == PLAIN else _class_inside(submissions, system)
+    if refusal and not inner:
+        raise refusal
     if inner:
         return inner
     if not submissions:
@@ -97,7 +103,7 @@ def find_submissions(path: Path, system: str | None = None) -> list[SubmissionFi
     return find(path, system).submissions
 
 
-def _class_inside(submissions: list[SubmissionFile]) -> Found | None:
+def _class_inside(submissions: list[SubmissionFile], system: str | None) -> Found | None:
     """The class in a folder's only archive, or in all parts into which Google Drive splits a large download; or None.
 
     Among other submissions, an archive is one student's, who must not turn it into a class.
@@ -111,15 +117,15 @@ def _class_inside(submissions: list[SubmissionFile]) -> Found | None:
         return None
     try:
         opened = [open_download(path) for path in paths]
-    except GradingError:  # it stays one student's damaged archive
+        joined = replace(opened[0], entries=tuple(entry for part in opened for entry in part.entries))
+        found = read_as(joined, system) if system else recognised(joined)
+    except GradingError:  # it stays one student's damaged archive, or comes from another system
         return None
-    joined = replace(opened[0], entries=tuple(entry for part in opened for entry in part.entries))
-    found = recognised(joined)
-    if not found or not _is_a_class(*found):
+    if not found or not (system or _is_a_class(*found)):
         return None
-    system, reading = found
+    by, reading = found
     archives = tuple(printable(path.name) for path in paths)
-    return Found(submissions_of(reading, joined), system, _worth_a_word(reading), reading.unclear, archives)
+    return Found(submissions_of(reading, joined), by, _worth_a_word(reading), reading.unclear, archives)
 
 
 def _is_a_class(system: System, reading: Reading) -> bool:

@@ -265,6 +265,49 @@ def test_a_name_is_recognised_in_all_common_forms(name: str, tmp_path: Path, wri
     assert status(records)["Zoë Weiß"] == ""
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا رضایی", "ශ්\u200dරී පෙරේරා", "\u200fמשה כהן"])
+def test_marks_that_no_reader_sees_do_not_keep_a_name_from_its_roster(
+    name: str, tmp_path: Path, written: Written
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / f"{name}.ipynb").write_bytes(notebook("a"))
+    records = grade_class(tmp_path / "in", Results(tmp_path / "results", 3), roster=written(f"id,name\n7,{name}\n"))
+    assert [(record["person"]["id"], record["person"]["status"]) for record in records] == [("7", "")]
+
+
+def test_a_login_counts_over_the_beginning_of_another_students_e_mail(tmp_path: Path, written: Written) -> None:
+    roster = "id,name,email,login\ns1,John Smith,js@x.edu,jsmith\ns2,Jane Smith,jsmith@x.edu,janes\n"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "jsmith.ipynb").write_bytes(notebook("john"))
+    records = grade_class(tmp_path / "in", Results(tmp_path / "results", 3), roster=written(roster))
+    assert status(records) == {"Jane Smith": "missing", "John Smith": ""}
+
+
+def test_who_was_not_graded_yet_is_said_and_not_only_missing(tmp_path: Path, written: Written) -> None:
+    folder, results = LAYOUTS["nbgrader"].write_folder(tmp_path), Results(tmp_path / "results", 3)
+    grade_class(folder, results, roster=written(ROSTER))
+    (bob,) = results.folder.rglob("boneil-*.json")
+    bob.unlink()
+    for command in (["export", "--to", str(tmp_path / "marks.csv")], ["report"]):
+        done = CliRunner().invoke(app, [command[0], str(results.folder), *command[1:]])
+        said = " ".join(done.output.split())
+        assert (
+            done.exit_code == 0 and "so shown as missing (1): boneil. Unless you deleted it, run `grade` again" in said
+        )
+
+
+def test_namesakes_of_two_sections_have_the_same_names_with_and_without_a_section(
+    tmp_path: Path, written: Written
+) -> None:
+    folder, results = tmp_path / "in", Results(tmp_path / "results", 3)
+    folder.mkdir()
+    for name in ("ann1", "ann2"):
+        (folder / f"{name}.ipynb").write_bytes(notebook(name))
+    records = grade_class(folder, results, roster=written("id,name,section\nann1,Ann Lee,A\nann2,Ann Lee,B\n"))
+    assert [*status(records)] == ["Ann Lee (ann1)", "Ann Lee (ann2)"]
+    assert [*status(results.all("A"))] == ["Ann Lee (ann1)"]
+
+
 def test_students_with_the_same_name_stay_separate(tmp_path: Path) -> None:
     records = grade_class(LAYOUTS["Moodle, without folders"].write_folder(tmp_path), Results(tmp_path / "results", 3))
     assert list(status(records)) == ["Alice Smith (Alice Smith_12345)", "Alice Smith (Alice Smith_12346)"]
@@ -287,6 +330,9 @@ def test_whose_a_submission_of_two_namesakes_is_is_asked_and_answered_in_the_ros
     folder, results = LAYOUTS[NAMESAKES].write_folder(tmp_path), Results(tmp_path / "results", 3)
     records = grade_class(folder, results, roster=written("id,name\nas1,Alice Smith\nas2,Alice Smith\n"))
     assert set(status(records).values()) == {"same name"}
+    assert not [
+        row for row in rows(moodle_csv(chapter(3), marks(chapter(3), records))) if row.get("Username") in ("as1", "as2")
+    ]
     asked = [reason.text for record in records for reason in reasons(record) if reason.kind == "same name"]
     assert any(
         "Alice Smith_12345 may be by as1 or as2" in text and "column `login` of the roster" in text for text in asked

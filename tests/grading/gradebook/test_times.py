@@ -123,6 +123,8 @@ def results(tmp_path: Path) -> Path:
         "ada": Person("brightspace", "ada", "1", submitted="2026-11-01T12:00:00"),
         "bob": Person("canvas", "bob", "2", late=True),
         "cleo": Person("moodle", "cleo", "3"),
+        "dan": Person("moodle", "dan", "4"),
+        "4": Person("gradescope", "", "4"),
     }
     write_records(tmp_path / "results", [made_record(name, person=person) for name, person in people.items()])
     return tmp_path / "results"
@@ -135,7 +137,7 @@ def test_the_command_counts_late_days_and_says_whose_time_is_unknown(results: Pa
     assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())
     assert "does not say when, and counted as on time until --times says when: bob" in said
-    assert "so counted as on time: cleo" in said
+    assert "so counted as on time: 4, cleo, dan" in said
     rows = {row["student"]: row for row in csv.DictReader(to.open())}
     assert (rows["ada"]["submitted"], rows["ada"]["late_days"]) == ("2026-11-01T12:00:00+01:00", "1")
     assert (rows["bob"]["submitted"], rows["bob"]["penalty"], rows["cleo"]["submitted"]) == ("late", "0.0", "")
@@ -162,6 +164,7 @@ def test_without_a_file_of_times_a_chapter_says_that_it_has_its_own_free_days(re
             "lists one student as ada and as 1; leave one",
         ),
         ("ada,2026-11-01", "line 2: the line has 2 cells and the header 3"),
+        ("4,2026-11-01T23:59,2026-11-01T12:00", "lists 4, which may be 4 or dan; write one of these instead"),
     ],
 )
 def test_a_row_of_times_that_fits_nobody_is_an_error(row: str, complaint: str, results: Path, tmp_path: Path) -> None:
