@@ -9,7 +9,6 @@ import typer
 
 from grading.errors import GradingError
 from grading.storage.project import PROJECT
-from website.build import build
 
 
 def main(
@@ -20,6 +19,8 @@ def main(
     ] = "",
 ) -> None:
     """Builds the course as a site: chapters, reference, and the project's texts."""
+    from website.build import build  # not at the top: it imports TensorFlow, for which --help need not wait
+
     try:
         index = build(to.resolve(), repository)
     except GradingError as error:

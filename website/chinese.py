@@ -18,8 +18,7 @@ class SearchInPairs(SearchChinese):
     js_splitter_code = """
 const splitQuery = (query) =>
   [...query.matchAll(/([\\u3400-\\u9fff]+)|(?:(?![\\u3400-\\u9fff])[\\p{Letter}\\p{Number}_])+/gu)].flatMap(
-    ([run, chinese]) =>
-      chinese && run.length > 2 ? [...run].slice(1).map((second, place) => run[place] + second) : [run],
+    ([run, chinese]) => (chinese ? [...run].slice(1).map((second, place) => run[place] + second) : [run]),
   );
 """
 
@@ -27,7 +26,7 @@ const splitQuery = (query) =>
         words: list[str] = []
         for run in _RUN.finditer(input):
             pairs = [run[0][place : place + 2] for place in range(len(run[0]) - 1)]
-            words += pairs if run[1] and pairs else [run[0]]
+            words += pairs if run[1] else [run[0]]
         self.latin_terms.update(word for word in words if word.isascii())
         return words
 

@@ -7,7 +7,7 @@ import hashlib
 import re
 import struct
 
-_FIGURE = re.compile(r'(?:width="(\d+)" (style="[^"]*") )?src="data:image/(png|svg\+xml);base64,([^"]+)"')
+_FIGURE = re.compile(r'width="(\d+)" (style="[^"]*") src="data:image/png;base64,([^"]+)"')
 
 
 class Figures:
@@ -25,13 +25,11 @@ class Figures:
         return _FIGURE.sub(self._kept, text)
 
     def _kept(self, match: re.Match[str]) -> str:
-        width, style, kind, encoded = match.groups()
+        width, style, encoded = match.groups()
         data = base64.b64decode(encoded)
-        name = f"{hashlib.sha256(data).hexdigest()[:16]}.{kind.partition('+')[0]}"
+        name = f"{hashlib.sha256(data).hexdigest()[:16]}.png"
         self.files[name] = data
-        shown = f'loading="lazy" src="../figures/{name}"'
-        if width is None or kind != "png":
-            return shown
         # With a height, the browser reserves the figure's place, so the text below does not move when it loads.
         across, down = struct.unpack(">2I", data[16:24])
-        return f'width="{width}" height="{round(int(width) * down / across)}" {style} {shown}'
+        height = round(int(width) * down / across)
+        return f'width="{width}" height="{height}" {style} loading="lazy" src="../figures/{name}"'

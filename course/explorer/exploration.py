@@ -72,8 +72,9 @@ def explore(
 
     Raises:
         TypeError: the text is not a string.
-        ValueError: the encoder has no position table, or more than 20 million parameters; or the tokenizer has another
-            vocabulary.
+        ValueError: the encoder has no position table, or more than 20 million parameters; the tokenizer has another
+            vocabulary; the head is for another encoder; or a weight is not finite.
+        WeightsError: the encoder or the head is not built.
 
     Example:
         >>> encoder, head = load_masked_lm(SAMPLE_ENCODER)

@@ -35,16 +35,18 @@ def panels(difference: Difference) -> list[Panel]:
     if given is None or expected is None or given.ndim < 2 or max(given.shape[-2:]) > _MAX_SIDE:
         return []
     given, expected = given.astype(np.float64), expected.astype(np.float64)
-    apart = np.abs(given - expected)
-    apart = np.where(np.isfinite(apart), apart, np.nanmax(np.where(np.isfinite(apart), apart, 1.0)))
-    worst = np.unravel_index(apart.argmax(), apart.shape)[:-2]
+    same = (given == expected) | (np.isnan(given) & np.isnan(expected))  # as for the verdict
+    with np.errstate(invalid="ignore", over="ignore"):
+        apart = np.where(same, 0.0, np.abs(given - expected))
+    worst = np.unravel_index(np.nan_to_num(apart, nan=np.inf).argmax(), apart.shape)[:-2]
+    highest = np.max(apart[worst], initial=0.0, where=np.isfinite(apart[worst]))
     finite = expected[worst][np.isfinite(expected[worst])]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
     place = f"[{', '.join(map(str, worst))}]"
     return [
         _panel(Message("Yours {place}", place=place) if worst else Message("Yours"), given[worst], low, high),
         _panel(Message("Expected {place}", place=place) if worst else Message("Expected"), expected[worst], low, high),
-        _panel(Message("Difference"), apart[worst], 0.0, apart[worst].max()),
+        _panel(Message("Difference"), apart[worst], 0.0, highest),
     ]
 
 

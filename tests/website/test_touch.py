@@ -65,6 +65,19 @@ def touched(reader: Page, site: Path) -> Page:  # noqa: F811
     return reader
 
 
+def test_a_word_that_an_input_method_composes_is_not_torn_off_by_the_encoder(reader: Page, site: Path) -> None:  # noqa: F811
+    reader.goto((site / "touch.html").as_uri())
+    sentence = reader.get_by_label("A sentence")
+    sentence.fill("The match ")
+    sentence.press("End")
+    keyboard = reader.context.new_cdp_session(reader)
+    keyboard.send("Input.imeSetComposition", {"text": "shi", "selectionStart": 3, "selectionEnd": 3})
+    expect(reader.get_by_role("heading", name="All heads")).to_be_visible()
+    keyboard.send("Input.insertText", {"text": "是"})
+    expect(sentence).to_have_value("The match 是")
+    expect(sentence).to_be_focused()
+
+
 @pytest.fixture(scope="module")
 def tokenizer() -> WordPieceTokenizer:
     return WordPieceTokenizer(Vocabulary.load(SAMPLE_ENCODER / "vocab.txt"))

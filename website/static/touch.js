@@ -12,13 +12,7 @@ function load() {
   said.textContent = "Loading the encoder …";
   const script = document.createElement("script");
   script.src = "explorer/sample_encoder.js";
-  script.onload = () => {
-    const isTyping = document.activeElement === input;
-    Explorer.show(place, SAMPLE_ENCODER, input.value);
-    const shown = place.querySelector("input");
-    if (isTyping) shown.focus();
-    shown.setSelectionRange(input.selectionStart, input.selectionEnd);
-  };
+  script.onload = () => Explorer.show(place, SAMPLE_ENCODER, input.value);
   script.onerror = () => {
     said.textContent = "The encoder could not be loaded. Type on to try again.";
     input.addEventListener("input", load);

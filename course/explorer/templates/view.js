@@ -122,23 +122,29 @@ const Explorer = (() => {
     }
   }
 
+  function makeInput(text) {
+    const input = make("input", { type: "text", id: "explorer-text", autocomplete: "off", spellcheck: "false" });
+    input.value = text;
+    return [make("label", { for: "explorer-text" }, WORDS.sentence), input];
+  }
+
   class View {
     constructor(place, encoder, text) {
       this.encoder = encoder;
       this.layer = this.head = 0;
-      this.input = make("input", { type: "text", id: "explorer-text", autocomplete: "off", spellcheck: "false" });
-      this.input.value = text;
-      // A screen reader follows a status that stays in the page, not one that comes with its text.
-      this.status = place.querySelector("[role=status]") ?? place.appendChild(make("p", { role: "status" }));
+      // Those of the page stay: an input keeps its focus and a word half typed, and a screen reader follows a status
+      // that does not come with its text.
+      if (!place.querySelector("input")) place.append(...makeInput(text), make("p", { role: "status" }));
+      this.input = place.querySelector("input");
+      this.status = place.querySelector("[role=status]");
       this.guesses = make("div", { class: "explorer-guesses" });
       this.heads = make("div", { class: "explorer-heads", role: "group", "aria-label": WORDS.heads });
       const about = [make("h2", {}, WORDS.heads), make("p", {}, WORDS.howHeads)];
       this.found = make("div", {}, this.guesses, ...about, this.heads);
-      const label = make("label", { for: "explorer-text" }, WORDS.sentence);
       const hint = encoder.hasHead ? [make("p", { id: "explorer-hint" }, WORDS.hint)] : [];
       if (hint.length) this.input.setAttribute("aria-describedby", "explorer-hint");
-      for (const other of [...place.childNodes]) if (other !== this.status) other.remove();
-      this.status.before(label, this.input, ...hint);
+      while (this.status.nextSibling) this.status.nextSibling.remove();
+      this.status.before(...hint);
       this.status.after(this.found);
       this.shown = new Head(this.found);
       this.buttons = this.makeHeads();

@@ -4,10 +4,17 @@ const table = document.getElementById("students");
 const body = table.tBodies[0];
 const rows = Array.from(body.rows);
 const mistakes = Array.from(document.querySelectorAll("[data-mistake]"));
-const sentences = mistakes.map((mistake) => mistake.querySelector("summary").textContent.toLowerCase());
+const sentences = mistakes.map((mistake) =>
+  plain(mistake.querySelector("summary").textContent.replace(/, \d+ students?\b.*$/s, "")),
+);
 const search = document.getElementById("search");
 const kind = document.getElementById("kind");
 const shown = document.getElementById("shown");
+
+// As texts are compared: in file names from macOS, "й" and "ë" are two characters each.
+function plain(text) {
+  return text.normalize("NFC").toLowerCase();
+}
 
 function value(row, column) {
   const cell = row.cells[column];
@@ -31,14 +38,14 @@ function sort(header) {
 // The text finds students by name and mistakes by sentence; then also the students who made a found mistake, and the
 // mistakes of students found by name.
 function filter() {
-  const wanted = search.value.trim().toLowerCase();
+  const wanted = plain(search.value.trim());
   const said = new Set(sentences.flatMap((sentence, place) => (sentence.includes(wanted) ? [String(place)] : [])));
   const made = new Set();
   let count = 0;
   for (const row of rows) {
     const kinds = row.dataset.kinds.split(",");
     const own = row.dataset.mistakes.split(" ");
-    const named = row.cells[0].textContent.toLowerCase().includes(wanted);
+    const named = plain(row.cells[0].textContent).includes(wanted);
     const fits = kind.value === "" || (kind.value === "any" ? row.dataset.kinds !== "" : kinds.includes(kind.value));
     row.hidden = !(fits && (named || own.some((mistake) => said.has(mistake))));
     count += row.hidden ? 0 : 1;
@@ -63,13 +70,12 @@ function sayWhatScrolls() {
 }
 
 for (const header of table.tHead.rows[0].cells) {
-  header.querySelector("button").addEventListener("click", () => sort(header));
+  header.querySelector("button")?.addEventListener("click", () => sort(header));
 }
 search.addEventListener("input", filter);
 kind.addEventListener("change", filter);
 document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
 document.getElementById("controls").hidden = false;
 addEventListener("resize", sayWhatScrolls);
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => (one.open = true)));
 filter();
 sayWhatScrolls();

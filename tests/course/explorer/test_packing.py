@@ -16,6 +16,7 @@ from course.encoder import BertEncoder
 from course.explorer import explore, packing
 from course.explorer.packing import packed
 from course.given.positioned_encoder import PositionedEncoder
+from course.masked_lm import MaskedLMHead
 from course.weights.parameters import WeightsError, parameters
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "##s"]
@@ -73,6 +74,29 @@ def test_an_encoder_that_cannot_be_explored_is_refused(
     monkeypatch.setattr(packing, "MOST_PARAMETERS", 100)
     with pytest.raises(ValueError, match=r"at most 100 parameters .* Received: \d{3}"):
         explore(built(), tokenizer, "cats")
+
+
+def head_of(vocabulary_size: int = len(PIECES), hidden_dim: int = 6) -> MaskedLMHead:
+    head = MaskedLMHead(vocabulary_size, hidden_dim)
+    head.build((None, None, hidden_dim), (vocabulary_size, hidden_dim))
+    return head
+
+
+def test_a_head_that_is_not_the_encoders_is_refused(tokenizer: WordPieceTokenizer) -> None:
+    assert packed(built(), tokenizer, head_of())["sizes"]["head_epsilon"] is not None
+    for head, given in ((head_of(9), r"\(9, 6\)"), (head_of(hidden_dim=4), r"\(7, 4\)")):
+        with pytest.raises(ValueError, match=rf"of vocabulary_size and hidden_dim \(7, 6\). Received: one of {given}"):
+            explore(built(), tokenizer, "cats", head)
+    with pytest.raises(WeightsError, match="masked_lm_head has no weights yet"):
+        explore(built(), tokenizer, "cats", MaskedLMHead(len(PIECES), 6))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_not_finite_are_refused(value: float, tokenizer: WordPieceTokenizer) -> None:
+    encoder = built()
+    encoder.embedding.norm.beta.assign(np.full(6, value, "float32"))
+    with pytest.raises(ValueError, match="must have finite weights"):
+        explore(encoder, tokenizer, "cats")
 
 
 def test_a_text_cannot_end_the_script_that_holds_it(tokenizer: WordPieceTokenizer) -> None:

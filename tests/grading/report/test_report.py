@@ -264,6 +264,16 @@ def test_terminal_and_page_name_the_same_students_to_look_at(evil_class: list[Su
     assert shown == [" ".join(line.split()) for line in lines]
 
 
+def test_points_given_by_hand_make_no_rounding_error_a_discrimination() -> None:
+    class_ = [made_record(f"s{number}") for number in range(8)]
+    by_hand = made_record("zoe", {LAYER: 1})
+    (layer,) = (exercise for exercise in by_hand["exercises"] if exercise["name"] == LAYER)
+    layer["earned"] = 4.1
+    by_hand["earned"] = sum(exercise["earned"] for exercise in by_hand["exercises"])
+    (found,) = (one for one in exercise_statistics(chapter(3), [*class_, by_hand]) if one.name == LAYER)
+    assert found.discrimination is None
+
+
 def test_negative_discrimination_is_marked_and_explained(tmp_path: Path) -> None:
     class_ = [made_record("ada", {SPLIT: 2}), made_record("bob", {LAYER: 9}), made_record("cleo", {LAYER: 8})]
     page = parsed(write_pages(tmp_path, chapter(3), class_))
