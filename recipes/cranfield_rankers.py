@@ -405,6 +405,7 @@ def main(
         source = from_preset("tiny", collection.texts, LENGTH, VOCABULARY).with_dropout(0.0)
         kept, lessons = RESULTS, {"read apart": LESSON, "read together": TOGETHER}
     else:
+        to = to / encoder.name  # apart from the results and indexes of random weights
         collection = Collection(data, to / "indexes", "en")
         with as_course_errors():
             source = from_folder(encoder)

@@ -58,11 +58,12 @@ def main(
 ) -> None:
     """Runs the stages that are not finished, and writes the results beside this file."""
     for name in sets or SETS:
+        folder = to / source.name / name  # other weights have runs of their own
         if name in own_classes.TEXTS:
             with as_course_errors():
-                own_classes.write_tables(name, to / name)
-        seconds = run_stages(stages(name, source, to / name), to / name / "times.json")
-        keep(name, to / name, source.name, seconds)
+                own_classes.write_tables(name, folder)
+        seconds = run_stages(stages(name, source, folder), folder / "times.json")
+        keep(name, folder, source.name, seconds)
     Console(stderr=True).print(f"{RESULTS}: written", style="green")
     Console().print(section_of(RESULTS))
 

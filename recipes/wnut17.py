@@ -121,10 +121,11 @@ def main(
     with as_course_errors():
         parts = {name: texts_of(sentences) for name, sentences in load_wnut17().items()}
     true = [text.tags for text in parts["test"]]
+    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
     if source is None:
         lookup = Lookup(parts["train"])
         looked_up = [lookup.tags(text.words) for text in parts["test"]]
-        results: dict[str, Any] = {
+        results |= {
             "sentences": {name: len(texts) for name, texts in parts.items()},
             "names in test": sum(len(entities_of(tags)) for tags in true),
             "of which are no names in train": new_names(parts),
@@ -133,7 +134,6 @@ def main(
         small = from_folder(SAMPLE_ENCODER)
         sources = {"the small encoder": (small, epochs, 3e-4), "its fresh twin": (small.fresh(), epochs, 3e-4)}
     else:
-        results = json.loads(RESULTS.read_text(encoding="utf-8"))
         sources = {source.name: (from_folder(source), *PUBLISHED)}
     for name, (encoder, its_epochs, learning_rate) in sources.items():
         runs = []

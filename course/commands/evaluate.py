@@ -52,10 +52,14 @@ def evaluate(
     """
     from course.commands.evaluation_report import evaluate as run
     from course.commands.evaluation_report import measure_baseline, rows_of, verdicts, why_no_baseline
-    from course.training.finetuning import classifiers
+    from course.training.finetuning import CLASSIFIER, classifiers
 
     files = classifiers(classifier)
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"
+    if any(folder.glob(f"seed-*/{CLASSIFIER}")):
+        raise CourseError(
+            f"{folder} holds classifiers, whose results.json would be lost. Name another folder with --to."
+        )
     with errors.status("Reading the test articles"):
         texts = _texts(files[0], articles, text, label)
     where = f" of {articles}" if articles else ""

@@ -298,7 +298,9 @@ def _errors(
                     "predicted": reader.class_names[answers.predicted[row]],
                     "confidence": f"{answers.shares[row].max():.4f}",
                     "cls_attends_to": " ".join(f"{pieces[place]}:{mean_weights[place]:.2f}" for place in attended),
-                    **{column: text for column, text in parts.items() if column not in _OWN_COLUMNS},
+                    **{
+                        f"{column} (text)" if column in _OWN_COLUMNS else column: text for column, text in parts.items()
+                    },
                 }
             )
     return errors

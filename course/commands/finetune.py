@@ -9,6 +9,7 @@ import typer
 from rich.progress import Progress
 
 from course.commands.baseline import choose_before_training, compare_after_training
+from course.commands.given_options import given_options
 from course.commands.interrupts import interruptible
 from course.commands.pretrain import Precision, Preset
 from course.commands.terminal import errors, output, progress_bar
@@ -39,6 +40,7 @@ class ProgressBar:
 
 
 def finetune(
+    context: typer.Context,
     articles: Annotated[
         str,
         typer.Argument(
@@ -110,6 +112,8 @@ def finetune(
     """
     if fresh and source is None:
         raise CourseError("--fresh belongs to --from FOLDER; without --from, the encoder is not pretrained anyway.")
+    if source is not None and given_options(context, ["preset"]):
+        raise CourseError("--preset belongs to a new encoder; the size of --from is fixed.")
     if not 0 < layer_decay <= 1:
         raise CourseError(f"--layer-decay must be above 0 and at most 1. Given: {layer_decay}.")
     from course.evaluation.baseline import verdict

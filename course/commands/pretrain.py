@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import Progress
 
+from course.commands.given_options import given_options
 from course.commands.interrupts import interruptible
 from course.commands.terminal import output, progress_bar
 from course.errors import CourseError, as_course_errors
@@ -48,6 +49,7 @@ class ProgressBar:
 
 
 def pretrain(
+    context: typer.Context,
     corpus: Annotated[Path, typer.Argument(help="What `prepare` made.")] = Path("build/corpus"),
     *,
     source: Annotated[
@@ -118,8 +120,8 @@ def pretrain(
 
     Stop it whenever you like; the same command resumes from the last checkpoint. Ctrl-C saves one first.
     """
-    if source is not None and layers is not None:
-        raise CourseError("--layers belongs to a new encoder; the number of layers of --from is fixed.")
+    if source is not None and (sizes := given_options(context, ("preset", "layers"))):
+        raise CourseError(f"{', '.join(sizes)} belongs to a new encoder; the size of --from is fixed.")
     from course.data.corpus.token_arrays import TokenArrays
     from course.training.encoder_source import from_folder
     from course.training.pretraining import pretrain as run

@@ -152,8 +152,9 @@ def _train(to: Path, model: str, positions: str, steps: int, longest: int, seed:
     from course.applications.translation.translators import RecurrentTranslator, Translator
     from course.applications.translation.words import END_ID, START_ID
     from course.decoder import teacher_forcing
-    from course.storage.atomic import atomic_file
+    from course.storage.atomic import atomic_file, require_writable
 
+    require_writable(to.parent)
     keras.utils.set_random_seed(seed)
     examples = sentences(20_000, seed, longest=longest)
     teaching = teacher_forcing(INVENTED.ids(sentence.target for sentence in examples), START_ID, END_ID)

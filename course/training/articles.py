@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from course.data.datasets import TOPICS, load_ag_news, load_sample
+from course.data.datasets.ag_news import AG_NEWS as AG_NEWS_FILES
 from course.errors import CourseError
 from course.validation.values import require_shares, require_sizes
 
@@ -52,6 +53,7 @@ class Choice:
             test.csv.
         held_out: the share of the training articles that is held out, at random, but the same ones each time.
         rows: how many training articles to take, including those held out. None: all.
+        count: how many articles must be left to train on, if known.
 
     Raises:
         ValueError: a number is not a valid share or number of rows.
@@ -60,6 +62,7 @@ class Choice:
     source: str
     held_out: float = 0.1
     rows: int | None = None
+    count: int | None = None
 
     def __post_init__(self) -> None:
         require_shares(held_out=self.held_out)
@@ -68,13 +71,13 @@ class Choice:
 
     def settings(self) -> dict[str, Any]:
         """Return the choice as plain values, to be saved with the results."""
-        return asdict(self)
+        return {"source": self.source, "held_out": self.held_out, "rows": self.rows}
 
     def read(self) -> Articles:
         """Read the articles and split them.
 
         Raises:
-            CourseError: they do not exist, are damaged, or are too few to be split.
+            CourseError: they do not exist, are damaged, are too few to be split, or are not as many as `count`.
         """
         train, test = _read(self.source)
         if self.rows is not None and self.rows > len(train):
@@ -87,6 +90,11 @@ class Choice:
             raise CourseError(
                 f"some articles must be held out, and some must be left to train on. Given: {len(order):,} articles, "
                 f"of which a share of {self.held_out:g} is held out."
+            )
+        if self.count not in (None, len(order) - count):
+            raise CourseError(
+                f"{self.source} is not what the classifier has learned from: it leaves {len(order) - count:,} articles "
+                f"to train on, and not {self.count:,}. Name the same folder, such as with {AG_NEWS_FILES.variable}."
             )
         parts = (train.iloc[order[count:]], train.iloc[order[:count]], test)
         return Articles(*(part.reset_index(drop=True) for part in parts))

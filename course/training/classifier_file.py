@@ -25,6 +25,7 @@ from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
 from course.storage.atomic import atomic_file
 from course.training.int8_weights import pack, unpack
+from course.training.keras_file import copy_of
 from course.validation.values import require_instance
 
 if TYPE_CHECKING:
@@ -114,12 +115,7 @@ def save_classifier(path: Path, model: TextClassifier, reader: Reader, int8: boo
     """
     require_instance(model, "model", TextClassifier)
     _require_fit(model, reader)
-    config = model.get_config()
-    plain = type(model).from_config(
-        {**config, "dtype": "float32", "encoder": {**config["encoder"], "dtype": "float32"}}
-    )
-    plain.build({"token_ids": (None, None)})
-    plain.set_weights(model.get_weights())
+    plain = copy_of(model, dtype="float32", encoder={**model.encoder.get_config(), "dtype": "float32"})
     with atomic_file(path) as draft:
         if int8:
             _save_in_int8(draft, plain)

@@ -29,7 +29,7 @@ class OwnTexts:
     """Which texts to take, which column has their classes, and how to split them.
 
     Rows without text or without a label are left out, and so are training texts that `test` has, too. All copies of a
-    text go into the same part.
+    text go into the same part, even if they differ in spaces and capitals.
 
     Attributes:
         source: a table (see `course.data.tables.table.read_table`), or a frame.
@@ -92,7 +92,7 @@ class OwnTexts:
             training, test = apart(texts, _TEST_SHARE, self.text)
         else:
             test, more = _labelled(self.test, self.text, self.label)
-            keys = [list(part[list(self.text)].itertuples(index=False, name=None)) for part in (texts, test)]
+            keys = [list(_compared(part, self.text).itertuples(index=False, name=None)) for part in (texts, test)]
             training = texts[~pd.Series(keys[0], index=texts.index).isin(set(keys[1]))]
             left_out += more + len(texts) - len(training)
             require_known(_name(self.test), test["label"], names)
@@ -111,8 +111,9 @@ class OwnTexts:
         digest = _digest(texts, test)
         if self.digest not in (None, digest):
             raise CourseError(
-                f"{_name(self.source)} is not what the classifier has learned from: it has changed since, so the test "
-                "may have texts that the classifier has seen. Name a table of other texts to measure on."
+                f"{_name(self.source)} is not what the classifier has learned from: it has changed since, or "
+                "is split in another way, so the test may have texts that the classifier has seen. Name a table of "
+                "other texts to measure on."
             )
         training, held_out, test = (_numbered(part, names) for part in (training, held_out, test))
         return Articles(training, held_out, test, names, self.text, digest, left_out)
@@ -228,12 +229,18 @@ def _class_names(source: str, labels: pd.Series) -> tuple[str, ...]:
 def apart(texts: pd.DataFrame, share: float, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Split off a share of the texts, the same share of each class; return the rest and it, in random order."""
     shuffled = _shuffled(texts)
-    group = shuffled.groupby(list(columns), sort=False).ngroup().to_numpy()  # one number for equal texts
-    unique = shuffled[~shuffled.duplicated(list(columns))]
+    compared = _compared(shuffled, columns)
+    group = compared.groupby(list(columns), sort=False).ngroup().to_numpy()  # one number for equal texts
+    unique = shuffled[~compared.duplicated()]
     number, of_class = (unique.groupby("label", sort=False).cumcount(), unique.groupby("label", sort=False)["label"])
     chosen = (number < (of_class.transform("size") * share).round()).to_numpy()
     taken = chosen[group]
     return shuffled[~taken], shuffled[taken]
+
+
+def _compared(texts: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the texts in a form in which copies are equal: most models see neither spaces nor capitals."""
+    return texts[list(columns)].map(lambda text: " ".join(text.split()).lower())
 
 
 def _shuffled(texts: pd.DataFrame) -> pd.DataFrame:

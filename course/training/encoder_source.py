@@ -18,11 +18,12 @@ from course.errors import CourseError
 from course.presets import sizes_of
 from course.training.keras_file import load_keras_file
 from course.validation.values import require_instance, require_sizes
-from course.weights import load_hugging_face, load_keras_hub, read_hugging_face
+from course.weights import load_keras_hub, read_hugging_face
 from course.weights.files import CONFIG, KERAS_HUB_VOCABULARY, read_lowercase
+from course.weights.hugging_face import make_encoder
 
 # The files of a pretraining.
-_ENCODER, _VOCABULARY, HEADS = "encoder.keras", "vocabulary.txt", "heads.safetensors"
+ENCODER, VOCABULARY, HEADS = "encoder.keras", "vocabulary.txt", "heads.safetensors"
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def from_folder(folder: Path) -> EncoderSource:
     """
     require_instance(folder, "folder", Path)
     readers: dict[str, Callable[[Path], EncoderSource]] = {
-        _ENCODER: _of_pretraining,
+        ENCODER: _of_pretraining,
         str(KERAS_HUB_VOCABULARY): _of_keras_hub,
         CONFIG: _of_hugging_face,
     }
@@ -120,20 +121,20 @@ def from_folder(folder: Path) -> EncoderSource:
     else:
         given = "a file, not its folder" if folder.exists() else "no such folder, and nothing is downloaded"
     raise CourseError(
-        f"{folder} has no encoder. Wanted: {_ENCODER} and {_VOCABULARY}, as `pretrain` writes them, or config.json, "
+        f"{folder} has no encoder. Wanted: {ENCODER} and {VOCABULARY}, as `pretrain` writes them, or config.json, "
         "vocab.txt and model.safetensors, as Hugging Face's library does, or a preset of keras-hub. "
         f"Given: {given or 'an empty folder'}."
     )
 
 
 def _of_pretraining(folder: Path) -> EncoderSource:
-    vocabulary = Vocabulary.load(folder / _VOCABULARY)
-    encoder = load_keras_file(folder / _ENCODER)
+    vocabulary = Vocabulary.load(folder / VOCABULARY)
+    encoder = load_keras_file(folder / ENCODER)
     if not isinstance(encoder, BertEncoder):
-        raise ValueError(f"{_ENCODER} holds a {type(encoder).__name__}, not a BertEncoder")
+        raise ValueError(f"{ENCODER} holds a {type(encoder).__name__}, not a BertEncoder")
     if len(vocabulary) != encoder.vocabulary_size:
         raise ValueError(
-            f"{_VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}; "
+            f"{VOCABULARY} has {len(vocabulary):,} pieces, and the encoder knows {encoder.vocabulary_size:,}; "
             "the two belong to different runs"
         )
     return EncoderSource(
@@ -156,10 +157,12 @@ def _read_heads(path: Path) -> dict[str, dict[str, np.ndarray]]:
 
 
 def _of_hugging_face(folder: Path) -> EncoderSource:
-    encoder, published = load_hugging_face(folder), read_hugging_face(folder)
+    published = read_hugging_face(folder)
+    encoder = make_encoder(published, folder)
     heads = {"masked_lm_head": published.masked_lm_head, "next_sentence_head": published.next_sentence_head}
+    arguments = {**_arguments(encoder), "padding_id": published.vocabulary.padding_id}
     return EncoderSource(
-        folder.name, published.vocabulary, _arguments(encoder), encoder.get_weights(), published.lowercase, heads
+        folder.name, published.vocabulary, arguments, encoder.get_weights(), published.lowercase, heads
     )
 
 

@@ -141,7 +141,7 @@ def choice_of(classifier: Path) -> Choice | OwnTexts | None:
         settings = _settings(classifier)
         articles = settings["articles"]
         if "label" not in articles:
-            return Choice(**articles)
+            return Choice(**articles, count=settings["articles_to_train_on"])
         test = None if articles["test"] is None else Path(articles["test"])
         choice = OwnTexts(
             **{**articles, "source": Path(articles["source"]), "text": tuple(articles["text"]), "test": test}

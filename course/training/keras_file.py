@@ -1,4 +1,4 @@
-"""Reads models from .keras files, and says if a file is damaged."""
+"""Copies models to be saved, reads models from .keras files, and says if a file is damaged."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import keras
+
+
+def copy_of(model: keras.Model, **changes: Any) -> Any:
+    """Return a copy of a model that reads texts, with its weights, but without its optimizer and loss.
+
+    Args:
+        model: built; made from an encoder.
+        changes: arguments that differ.
+    """
+    copy = type(model).from_config({**model.get_config(), **changes})
+    copy.build({"token_ids": (None, None)})
+    copy.set_weights(model.get_weights())
+    return copy
 
 
 def load_keras_file(path: Path) -> Any:

@@ -26,7 +26,7 @@ from course.storage.outputs import write_json
 from course.training.checkpoint import load_checkpoint, read_note, save_checkpoint, save_encoder, value_of
 from course.training.continued_pretraining import encoder_of, require_same_reading, save_heads, take_heads
 from course.training.devices import bert_optimizer_on_devices, on_devices
-from course.training.encoder_source import HEADS, EncoderSource
+from course.training.encoder_source import ENCODER, HEADS, VOCABULARY, EncoderSource
 from course.training.fused_attention import fuse_attention, has_kernel
 from course.training.history import HELD_OUT, History, Row
 from course.training.pretrainers import PAIRS, pretrainer_of
@@ -37,7 +37,7 @@ from course.training.tensorboard import TensorBoardWriter
 from course.validation.values import require_instance, require_sizes
 from course.weights.files import TOKENIZER_CONFIG
 
-CHECKPOINT, ENCODER, VOCABULARY = "checkpoint.safetensors", "encoder.keras", "vocabulary.txt"
+CHECKPOINT = "checkpoint.safetensors"
 
 
 class Watcher(Protocol):

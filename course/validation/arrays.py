@@ -87,7 +87,7 @@ def require_same_shapes(**tensors: Any) -> None:
     for name, tensor in tensors.items():
         require_array(tensor, name)
     first, *others = tensors.values()
-    if any(len(other.shape) != len(first.shape) or any(map(_differ, other.shape, first.shape)) for other in others):
+    if any(len(other.shape) != len(first.shape) or any(map(differ, other.shape, first.shape)) for other in others):
         received = ", ".join(f"{name}.shape={tuple(tensor.shape)}" for name, tensor in tensors.items())
         raise ValueError(f"{', '.join(tensors)} must have the same shape. Received: {received}")
 
@@ -108,9 +108,9 @@ def require_attention_shapes(query: Any, key: Any, value: Any) -> None:
     received = f"Received: query.shape={query_shape}, key.shape={key_shape}, value.shape={value_shape}"
     if min(len(query_shape), len(key_shape), len(value_shape)) < 2:
         raise ValueError(f"query, key and value must be (..., length, width). {received}")
-    if _differ(query_shape[-1], key_shape[-1]):
+    if differ(query_shape[-1], key_shape[-1]):
         raise ValueError(f"query and key must be of the same width, their last axis. {received}")
-    if _differ(key_shape[-2], value_shape[-2]):
+    if differ(key_shape[-2], value_shape[-2]):
         raise ValueError(f"key and value must be of the same length, their last axis but one. {received}")
     if not (_broadcast(query_shape[:-2], key_shape[:-2]) and _broadcast(key_shape[:-2], value_shape[:-2])):
         raise ValueError(
@@ -142,7 +142,7 @@ def require_additive_shapes(query: Any, keys: Any, values: Any, key_mask: Any) -
             f"width). {received}"
         )
     if shapes["keys"][1] == 0 or any(
-        _differ(shapes[name][axis], shapes["keys"][axis]) for name, axis in (("query", 0), ("values", 0), ("values", 1))
+        differ(shapes[name][axis], shapes["keys"][axis]) for name, axis in (("query", 0), ("values", 0), ("values", 1))
     ):
         raise ValueError(f"each text must have a key or more, and a value for each. {received}")
     if key_mask is not None:
@@ -160,7 +160,7 @@ def require_cache(cache: Any, inputs: Any, position: Any, num_heads: int, hidden
     require_rank(cache, "cache", ("batch", "2", "num_heads", "max_length", "head_dim"))
     require_length(position, "position")
     expected = (inputs.shape[0], 2, num_heads, cache.shape[3], hidden_dim // num_heads)
-    if any(_differ(given, size) for given, size in zip(cache.shape, expected, strict=True)):
+    if any(differ(given, size) for given, size in zip(cache.shape, expected, strict=True)):
         raise ValueError(f"cache must be {expected}. Received: cache.shape={tuple(cache.shape)}")
     new, room = inputs.shape[1], cache.shape[3]
     if all(isinstance(size, int) for size in (position, new, room)) and position + new > room:
@@ -218,7 +218,7 @@ def require_features(x: Any, gamma: Any, beta: Any) -> None:
     require_floats(x, "x")
     for name, tensor in (("gamma", gamma), ("beta", beta)):
         require_rank(tensor, name, ("hidden_dim",))
-        if not len(x.shape) or _differ(tensor.shape[0], x.shape[-1]):
+        if not len(x.shape) or differ(tensor.shape[0], x.shape[-1]):
             raise ValueError(
                 f"{name} must have a number for each feature of x, its last axis. "
                 f"Received: x.shape={tuple(x.shape)}, {name}.shape={tuple(tensor.shape)}"
@@ -234,7 +234,7 @@ def _require_boolean(mask: Any, name: str = "mask") -> None:
         )
 
 
-def _differ(first: Any, second: Any) -> bool:
+def differ(first: Any, second: Any) -> bool:
     """Whether both sizes are known and differ. An unknown size is None, a tensor or a symbol."""
     return isinstance(first, int) and isinstance(second, int) and first != second
 
@@ -242,12 +242,12 @@ def _differ(first: Any, second: Any) -> bool:
 def _broadcasts_to(given: Sequence[Any], wanted: Sequence[Any]) -> bool:
     """Whether the first shape broadcasts to the second."""
     sizes = zip(reversed(given), reversed(wanted), strict=False)
-    return len(given) <= len(wanted) and not any(size != 1 and _differ(size, target) for size, target in sizes)
+    return len(given) <= len(wanted) and not any(size != 1 and differ(size, target) for size, target in sizes)
 
 
 def _broadcast(first: Sequence[Any], second: Sequence[Any]) -> bool:
     sizes = zip(reversed(first), reversed(second), strict=False)
-    return all(not _differ(one, other) or 1 in (one, other) for one, other in sizes)
+    return all(not differ(one, other) or 1 in (one, other) for one, other in sizes)
 
 
 def values_if_known(numbers: Any) -> np.ndarray | None:

@@ -9,7 +9,14 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.validation.arrays import require_array, require_floats, require_integers, require_range, require_rank
+from course.validation.arrays import (
+    differ,
+    require_array,
+    require_floats,
+    require_integers,
+    require_range,
+    require_rank,
+)
 from course.validation.values import require_sizes
 
 
@@ -43,7 +50,7 @@ def require_bins(bins: Any) -> None:
 def require_masked(x: Any, mask: Any, length: int | None = None) -> None:
     """Raises a ValueError unless `mask` is boolean, (batch, length), with a value for each place of `x`."""
     require_array(x, "what is masked")
-    if len(x.shape) < 2 or (length is not None and _differ(x.shape[1], length)):
+    if len(x.shape) < 2 or (length is not None and differ(x.shape[1], length)):
         expected = "length" if length is None else length
         raise ValueError(f"there must be rows of tokens, (batch, {expected}). Received: {tuple(x.shape)}")
     _require_mask(mask, "padding_mask", x.shape[:2])
@@ -55,7 +62,7 @@ def require_token_vectors(query_vectors: Any, document_vectors: Any, query_mask:
         require_rank(vectors, f"{name}_vectors", ("texts", "length", "width"))
         require_floats(vectors, f"{name}_vectors")
         _require_mask(mask, f"{name}_mask", vectors.shape[:2])
-    if _differ(query_vectors.shape[2], document_vectors.shape[2]):
+    if differ(query_vectors.shape[2], document_vectors.shape[2]):
         raise ValueError(
             "the vectors of queries and documents must have the same width. "
             f"Received: {query_vectors.shape[2]} and {document_vectors.shape[2]}"
@@ -131,7 +138,7 @@ def require_pairs(inputs: Any, **shapes: tuple[int, ...]) -> None:
     pairs = [inputs[name].shape[0] for name in shapes if len(inputs[name].shape)]
     for name, shape in shapes.items():
         given = tuple(inputs[name].shape)
-        if len(given) != 1 + len(shape) or any(map(_differ, given, (pairs[0], *shape))):
+        if len(given) != 1 + len(shape) or any(map(differ, given, (pairs[0], *shape))):
             wanted = ", ".join(map(str, ("pairs", *shape)))
             raise ValueError(
                 f"{name} must be ({wanted}), of as many pairs as the others. Received: {name}.shape={given}"
@@ -141,13 +148,8 @@ def require_pairs(inputs: Any, **shapes: tuple[int, ...]) -> None:
 def _require_mask(mask: Any, name: str, wanted: Sequence[int | None]) -> None:
     require_array(mask, name)
     dtype = keras.backend.standardize_dtype(mask.dtype)
-    fits = len(mask.shape) == len(wanted) and not any(map(_differ, mask.shape, wanted))
+    fits = len(mask.shape) == len(wanted) and not any(map(differ, mask.shape, wanted))
     if dtype != "bool" or not fits:
         raise ValueError(
             f"{name} must be boolean, {tuple(wanted)}, True at words. Received: {dtype} of shape {tuple(mask.shape)}"
         )
-
-
-def _differ(first: Any, second: Any) -> bool:
-    """Whether both sizes are known and differ."""
-    return isinstance(first, int) and isinstance(second, int) and first != second

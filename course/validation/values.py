@@ -83,6 +83,21 @@ def require_texts(texts: Iterable[str], name: str) -> list[str]:
     return texts
 
 
+def require_pairs(queries: Iterable[str], documents: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The queries and the document of each, as lists.
+
+    Raises:
+        TypeError: not texts.
+        ValueError: not as many queries as documents.
+    """
+    queries, documents = require_texts(queries, "queries"), require_texts(documents, "documents")
+    if len(queries) != len(documents):
+        raise ValueError(
+            f"each query must have a document. Received: {len(queries)} queries and {len(documents)} documents"
+        )
+    return queries, documents
+
+
 def require_counts(word_counts: Any, num_merges: Any) -> None:
     """Raises an error unless word_counts maps words to counts, and num_merges is a whole number of at least 0."""
     if not isinstance(word_counts, Mapping) or not all(

@@ -87,13 +87,19 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
         >>> encoder = load_hugging_face("bert-base-uncased")
         >>> encoder(token_ids)["pooled_output"]  # (batch, 768)
     """
-    checkpoint = read_hugging_face(folder)
+    return make_encoder(read_hugging_face(folder), folder, encoder_class)
+
+
+def make_encoder(
+    checkpoint: Checkpoint, folder: Path | str, encoder_class: type[BertEncoder] = BertEncoder
+) -> BertEncoder:
+    """Makes the encoder of a checkpoint that was read from a folder, as `load_hugging_face` returns it."""
     encoder = encoder_class(**checkpoint.arguments)
     encoder.build((None, None))
     assign(encoder, checkpoint.encoder)
     if "pooler.kernel" not in checkpoint.encoder:
         assign(encoder, _fresh_pooler(encoder.hidden_dim))
-        warnings.warn(f"{folder} has no pooler: pooled_output comes from fresh weights", stacklevel=2)
+        warnings.warn(f"{folder} has no pooler: pooled_output comes from fresh weights", stacklevel=3)
     return encoder
 
 
@@ -157,14 +163,15 @@ def load_masked_lm(
     """
     from course.masked_lm import MaskedLMHead  # an encoder is loaded in the chapter before this head
 
-    weights = read_hugging_face(folder).masked_lm_head
+    checkpoint = read_hugging_face(folder)
+    weights = checkpoint.masked_lm_head
     missing = [name for path, name in MASKED_LM_HEAD.items() if path not in weights]
     if missing:
         raise WeightsError(
             f"{folder} has no head for masked words. Wanted, among others: {missing[0]}. A model that was saved "
             "for another task has lost it; take one of masked words, such as a BertForMaskedLM."
         )
-    encoder = load_hugging_face(folder, encoder_class)
+    encoder = make_encoder(checkpoint, folder, encoder_class)
     head_class = head_class or MaskedLMHead
     if encoder.approximate_gelu and head_class is MaskedLMHead:
         raise WeightsError(

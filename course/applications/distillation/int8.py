@@ -10,6 +10,7 @@ from keras import ops
 from course.classification import TextClassifier
 from course.compression import QuantizedDense, dequantize, quantize
 from course.training.int8_weights import is_quantized, scale_axis
+from course.training.keras_file import copy_of
 from course.validation.values import require_instance
 
 
@@ -19,7 +20,8 @@ def rounded_to(classifier: TextClassifier, bits: int = 8) -> TextClassifier:
     A matrix has one scale per output. A table, which is read row by row, has one scale per row. Vectors such as biases
     are small and stay as they are.
     """
-    copy = _copy(classifier)
+    require_instance(classifier, "classifier", TextClassifier)
+    copy = copy_of(classifier)
     for weight in copy.weights:
         if is_quantized(weight):
             weight.assign(dequantize(*quantize(weight, axis=scale_axis(weight), bits=bits)))
@@ -48,14 +50,6 @@ def _dense_layers(classifier: TextClassifier) -> Iterator[tuple[Any, str]]:
             yield block.feed_forward, name
     yield classifier.encoder, "pooler"
     yield classifier, "logits_dense"
-
-
-def _copy(classifier: TextClassifier) -> TextClassifier:
-    require_instance(classifier, "classifier", TextClassifier)
-    copy = type(classifier).from_config(classifier.get_config())
-    copy.build({"token_ids": (None, None)})
-    copy.set_weights(classifier.get_weights())
-    return copy
 
 
 def megabytes(classifier: TextClassifier, int8: bool = False) -> float:

@@ -21,9 +21,9 @@ from course.errors import CourseError
 from course.matching import PairClassifier
 from course.ranking import CedrRanker
 from course.storage.atomic import atomic_folder
-from course.storage.outputs import write_json, write_text
+from course.storage.outputs import write_json
 from course.training.encoder_source import EncoderSource, from_folder
-from course.training.keras_file import load_keras_file
+from course.training.keras_file import copy_of, load_keras_file
 from course.validation.values import require_instance, require_sizes
 from course.weights.text_vectors import mean_pooling_length
 
@@ -150,14 +150,11 @@ def save_ranker(folder: Path, ranker: TrainedRanker) -> None:
         TypeError: not a ranker.
     """
     require_instance(ranker, "ranker", TrainedRanker)
-    plain = type(ranker.model).from_config(ranker.model.get_config())  # without its optimizer and loss
-    plain.build({"token_ids": (None, None)})
-    plain.set_weights(ranker.model.get_weights())
     reader = ranker.reader
     settings = {"kind": ranker.kind, "query_length": reader.query_length, "document_length": reader.document_length}
     with atomic_folder(folder) as draft:
-        plain.save(draft / _MODEL)
-        write_text(draft / _VOCABULARY, "\n".join(reader.vocabulary) + "\n")
+        copy_of(ranker.model).save(draft / _MODEL)
+        reader.vocabulary.save(draft / _VOCABULARY)
         write_json(draft / _SETTINGS, {**settings, "lowercase": reader.lowercase})
 
 

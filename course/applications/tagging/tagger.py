@@ -17,7 +17,7 @@ from course.entities import TokenClassifier, bio_transitions, viterbi
 from course.errors import CourseError
 from course.storage.atomic import atomic_folder
 from course.storage.outputs import write_json, write_text
-from course.training.keras_file import load_keras_file
+from course.training.keras_file import copy_of, load_keras_file
 from course.validation.values import require_instance, require_texts
 from course.weights.files import TOKENIZER_CONFIG, read_lowercase
 
@@ -125,12 +125,9 @@ def save_tagger(folder: Path, tagger: Tagger) -> None:
         CourseError: the folder exists already, or cannot be written.
     """
     require_instance(tagger, "tagger", Tagger)
-    plain = TokenClassifier.from_config(tagger.model.get_config())  # without its optimizer and loss
-    plain.build({"token_ids": (None, None)})
-    plain.set_weights(tagger.model.get_weights())
     with atomic_folder(folder) as draft:
-        plain.save(draft / _MODEL)
-        write_text(draft / _VOCABULARY, "\n".join(tagger.vocabulary) + "\n")
+        copy_of(tagger.model).save(draft / _MODEL)
+        tagger.vocabulary.save(draft / _VOCABULARY)
         write_text(draft / _TAGS, "\n".join(tagger.tags) + "\n")
         if tagger.lowercase is not None:
             write_json(draft / TOKENIZER_CONFIG, {"do_lower_case": tagger.lowercase})

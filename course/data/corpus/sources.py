@@ -12,6 +12,7 @@ import pandas as pd
 from course.data.corpus.own_files import KINDS, Document, approximate_characters, documents_of, find_files
 from course.data.datasets import load_ag_news, load_sample
 from course.data.tables.opened import kind_of
+from course.data.tables.table import TABLES
 from course.data.text.sentences import ENGLISH, require_language, split_sentences
 from course.errors import CourseError
 from course.validation.values import require_texts
@@ -90,6 +91,8 @@ def _of_articles(name: str, articles: pd.DataFrame, language: str) -> Corpus:
 
 def _of_files(path: Path, columns: tuple[str, ...], language: str) -> Corpus:
     files, skipped = find_files(path, _WANTED)
+    if columns and not any(kind_of(file) in TABLES for file in files):
+        raise CourseError(f"{path} has no table, so no column {', '.join(columns)}. Leave out --column.")
 
     def documents() -> Iterator[Document]:
         for file in files:

@@ -120,6 +120,8 @@ class PackedRows(TextRows):
         from course.objectives import pack_documents
 
         shard, vocabulary = self.corpus.shard(number), self.corpus.vocabulary
+        if len(shard.document_starts) == 1:  # none of its documents is in this part of the corpus
+            return (np.zeros((0, self.max_length), "int32"),) * 2
         sentences = [piece.tolist() for piece in np.split(shard.pieces, shard.sentence_starts[1:-1])]
         bounds = zip(shard.document_starts[:-1], shard.document_starts[1:], strict=True)
         special = (vocabulary.cls_id, vocabulary.sep_id, vocabulary.padding_id)

@@ -15,7 +15,7 @@ import pytest
 from scipy.special import softmax
 from typer.testing import Result
 
-from course.commands.evaluation_report import measure_baseline
+from course.commands.evaluation_report import Answers, _errors, measure_baseline
 from course.data.datasets import TOPICS, load_sample
 from course.data.text.vocabulary import Vocabulary
 from course.errors import CourseError
@@ -23,6 +23,7 @@ from course.presets import PRESETS
 from course.training.articles import Choice
 from course.training.classifier_file import Reader, load_classifier, save_classifier
 from course.training.encoder_source import from_folder
+from course.training.finetuning import choice_of
 from course.training.mean_pooling import AveragingClassifier
 from tests.closeness import assert_close
 from tests.course.arrays import array
@@ -104,6 +105,18 @@ class TestRun:
             results["held_out_accuracy"]["mean"] - baseline["held_out_accuracy"]
         )
 
+    def test_its_training_texts_are_asked_for_again(self, folder: Path) -> None:
+        choice = choice_of(folder / "seed-1" / "classifier.keras")
+        assert isinstance(choice, Choice)
+        assert choice.count == len(choice.read().training)
+
+    def test_a_report_does_not_replace_the_results_of_the_training(self, folder: Path) -> None:
+        before = (folder / "results.json").read_bytes()
+        assert "holds classifiers, whose results.json would be lost" in str(
+            run("evaluate", folder, "--to", folder).exception
+        )
+        assert (folder / "results.json").read_bytes() == before
+
     def test_the_baseline_can_be_left_out(self, folder: Path) -> None:
         result = run("evaluate", folder, "--no-baseline", "--to", folder.parent / "without")
         assert result.exit_code == 0, result.output
@@ -161,6 +174,12 @@ class TestRun:
             weights = [float(token.rpartition(":")[2]) for token in row["cls_attends_to"].split(" ")]
             assert len(weights) == 8
             assert weights == sorted(weights, reverse=True)
+
+    def test_errors_keep_the_text_of_a_column_with_a_name_of_the_table_s_own(self) -> None:
+        test = pd.DataFrame({"row": ["war a day", "goal in town"]})
+        answers = Answers(np.eye(4)[[1, 2]], np.array([0, 3]))
+        listed = _errors(classifier(), Reader(PIECES, TOPICS, LENGTH, ("row",)), test, answers, np.array([1, 0]))
+        assert [(row["row"], row["row (text)"]) for row in listed] == [(1, "goal in town"), (0, "war a day")]
 
     def test_every_picture_has_a_description(self, folder: Path) -> None:
         pictures = sorted(path.stem for path in (folder / "evaluation").glob("*.png"))
@@ -308,6 +327,7 @@ class TestArticles:
             (Choice("sample", rows=4001), "has 4,000 articles to train on. Given: 4,001 rows"),
             (Choice("sample", held_out=0.1, rows=4), "some articles must be held out"),
             (Choice("tests"), "train.csv and test.csv. Not found: tests/train.csv"),
+            (Choice("sample", count=3599), "it leaves 3,600 articles to train on, and not 3,599. Name the same folder"),
         ],
     )
     def test_invalid_choices_are_refused(self, choice: Choice, message: str) -> None:
@@ -321,6 +341,7 @@ class TestArticles:
         (["finetune", "--fresh"], "--fresh belongs to --from FOLDER"),
         (["finetune", "--layer-decay", "1.5"], "--layer-decay must be above 0 and at most 1. Given: 1.5"),
         (["finetune", "--from", "nowhere"], "nowhere has no encoder"),
+        (["finetune", "--from", "nowhere", "--preset", "base"], "--preset belongs to a new encoder"),
         (["evaluate", "nowhere"], "nowhere does not exist. Name a folder that `finetune` wrote"),
         (["evaluate", "tests"], "tests has no classifier"),
         (["predict", "nowhere.keras", "a text"], "there is no file nowhere.keras"),

@@ -121,6 +121,7 @@ def test_a_vocabulary_with_capitals_keeps_case_unless_its_folder_says_otherwise(
         (["--vocabulary", "missing.txt"], r"missing\.txt"),
         (["--vocabulary", "missing.txt", "--vocabulary-size", "8000"], r"--vocabulary-size is for a vocabulary"),
         (["--scheduler", "nowhere", "--jobs", "1"], r"--jobs is for this machine"),
+        (["--column", "body"], r"has no table, so no column body\. Leave out --column"),
     ],
 )
 def test_errors_name_the_cause(options: list[str], message: str, corpus: Path, tmp_path: Path) -> None:

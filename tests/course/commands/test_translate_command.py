@@ -55,6 +55,13 @@ def test_a_missing_sentence_or_translator_is_reported(translator, tmp_path):
     assert "broken.keras is not a translator" in str(run("a", "--translator", broken).exception)
 
 
+def test_a_folder_that_cannot_be_written_is_reported_before_training(tmp_path):
+    (tmp_path / "file").touch()
+    done = run("the grey dog sees a tree", "--translator", tmp_path / "file" / "translator.keras")
+    assert f"cannot write into {tmp_path / 'file'}" in str(done.exception)
+    assert "Training" not in done.stderr
+
+
 def test_an_untranslatable_line_is_named_by_its_number(translator):
     done = run("--translator", translator, typed="the dog sees a tree\n\nthe dgo sees a tree\nthe cat sees a dog\n")
     assert str(done.exception).startswith("line 3: these words are not known: dgo")

@@ -198,6 +198,7 @@ class TestCommands:
         source = from_folder(tmp_path / "run")
         assert (source.lowercase, source.arguments["num_layers"]) == (True, 2)
         assert "other settings: mask_rate 0.3 and not 0.15" in str(self.run(*pretraining, "--weight-decay", 0.05))
-        assert "--layers belongs to a new encoder" in str(self.run(*pretraining, "--layers", 1))
+        for name, value in (("--layers", 1), ("--preset", "base")):
+            assert f"{name} belongs to a new encoder" in str(self.run(*pretraining, name, value))
         history = (tmp_path / "run" / "history.csv").read_text().splitlines()
         assert len(history) > 1

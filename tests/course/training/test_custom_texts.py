@@ -51,6 +51,20 @@ class TestParts:
         assert sum(map(len, parts)) == len(set.union(*parts)) == 100
         assert sum(len(part) for part in (articles.training, articles.held_out, articles.test)) == 300
 
+    def test_share_no_copies_in_other_spaces_or_capitals(self) -> None:
+        copies = [
+            frame(),
+            *(frame().assign(review=frame()["review"].map(copy)) for copy in ("  {} ".format, str.upper)),
+        ]
+        articles = choice(pd.concat(copies)).read()
+        parts = [
+            set(part["review"].str.strip().str.lower())
+            for part in (articles.training, articles.held_out, articles.test)
+        ]
+        assert sum(map(len, parts)) == len(set.union(*parts)) == 100
+        tested = choice(test=copies[1][:7]).read()
+        assert (len(tested.test), tested.left_out) == (7, 7)
+
     def test_a_test_file_is_used_whole(self) -> None:
         other = pd.DataFrame({"review": ["New.", "Newer."], "verdict": ["bad", "bad"]})
         articles = choice(test=other).read()

@@ -93,6 +93,13 @@ class TestBoth:
         assert 0.65 < (masked == VOCABULARY.mask_id).mean() < 0.95
 
 
+def test_packed_rows_may_have_nothing_of_a_shard(corpus: TokenArrays) -> None:
+    first = corpus.shard(0)
+    kept = corpus.only(lambda shard: np.full(len(shard.document_starts) - 1, len(shard.pieces) == len(first.pieces)))
+    there = words(epoch(rows_of(PackedRows, kept, tokens=LENGTH)))
+    assert 0.9 * len(first.pieces) < there.sum() <= len(first.pieces)
+
+
 def test_packed_rows_have_hardly_any_padding(corpus: TokenArrays) -> None:
     packed, single = epoch(rows_of(PackedRows, corpus)), epoch(TextRows(corpus, LENGTH, 96, 1, 1, 7))
     padding = [
