@@ -68,7 +68,7 @@ FAULTS = (
     Fault(
         "a mistake is named that other checks rule out",
         DIAGNOSIS,
-        {"return all(_shows_nothing(": "return True or all(_shows_nothing("},
+        {"return not any(expectations.shows(": "return True or not any(expectations.shows("},
         ("test_exercises.py",),
         "scaled_dot_product_attention or split_heads or padding_mask or causal_mask",
     ),
@@ -263,7 +263,7 @@ FAULTS = (
     Fault(
         "an exercise's own points count in its discrimination",
         REPORT,
-        {'[record["earned"] - result["earned"] for record, result in': '[record["earned"] for record, result in'},
+        {'for other in record["exercises"] if other["name"] != name)': 'for other in record["exercises"])'},
         ("test_report.py",),
     ),
     Fault(

@@ -9,6 +9,8 @@ from typing import Any
 
 import keras
 
+from course.validation.values import require_instance
+
 
 def copy_of(model: keras.Model, **changes: Any) -> Any:
     """Return a copy of a model that reads texts, with its weights, but without its optimizer and loss.
@@ -16,7 +18,11 @@ def copy_of(model: keras.Model, **changes: Any) -> Any:
     Args:
         model: built; made from an encoder.
         changes: arguments that differ.
+
+    Raises:
+        TypeError: not a model.
     """
+    require_instance(model, "model", keras.Model)
     copy = type(model).from_config({**model.get_config(), **changes})
     copy.build({"token_ids": (None, None)})
     copy.set_weights(model.get_weights())

@@ -16,7 +16,7 @@ import safetensors.numpy
 from course.data.text.vocabulary import Vocabulary
 from course.encoder import BertEncoder
 from course.storage.atomic import atomic_file
-from course.validation.values import require_choice
+from course.validation.values import require_choice, require_instance
 from course.weights.files import (
     CONFIG,
     INDEX,
@@ -93,7 +93,13 @@ def load_hugging_face(folder: Path | str, encoder_class: type[BertEncoder] = Ber
 def make_encoder(
     checkpoint: Checkpoint, folder: Path | str, encoder_class: type[BertEncoder] = BertEncoder
 ) -> BertEncoder:
-    """Makes the encoder of a checkpoint that was read from a folder, as `load_hugging_face` returns it."""
+    """Makes the encoder of a checkpoint that was read from a folder, as `load_hugging_face` returns it.
+
+    Raises:
+        TypeError: not a checkpoint.
+        WeightsError: it does not fit its configuration.
+    """
+    require_instance(checkpoint, "checkpoint", Checkpoint)
     encoder = encoder_class(**checkpoint.arguments)
     encoder.build((None, None))
     assign(encoder, checkpoint.encoder)

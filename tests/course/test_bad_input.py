@@ -363,6 +363,7 @@ ROWS: list[Row] = [
     ("first_difference", lambda: compared([floats(2, 3, 6)]), "Given: 1. Wanted: 2"),
     ("first_difference", lambda: compared([floats(2, 3, 5)] * 2), r"embedding.*\(2, 3, 6\). Wanted: \(2, 3, 5\)"),
     ("load_hugging_face", lambda: hugging_face.load_hugging_face("/no/such/folder"), "config.json"),
+    ("make_encoder", lambda: hugging_face.make_encoder("/a/folder", "/a/folder"), "Checkpoint. Received: str"),
     ("read_hugging_face", lambda: hugging_face.read_hugging_face("/no/such/folder"), "config.json"),
     (
         "save_hugging_face",

@@ -354,6 +354,7 @@ ROWS: list[Row] = [
     ("from_folder", encoder_source.from_folder, "Wanted: encoder.keras.*Given: an empty fol"),
     ("from_folder", lambda folder: encoder_source.from_folder(file_of(folder, "")), "Given: a file, not its folder"),
     # course.training.keras_file
+    ("copy_of", lambda _: keras_file.copy_of("a.keras"), "model must be a Model. Received: str"),
     ("load_keras_file", lambda folder: keras_file.load_keras_file(file_of(folder, "PK")), "not a whole .keras file"),
     (
         "load_keras_file",
