@@ -83,7 +83,7 @@ def require_texts(texts: Iterable[str], name: str) -> list[str]:
     return texts
 
 
-def require_pairs(queries: Iterable[str], documents: Iterable[str]) -> tuple[list[str], list[str]]:
+def require_text_pairs(queries: Iterable[str], documents: Iterable[str]) -> tuple[list[str], list[str]]:
     """The queries and the document of each, as lists.
 
     Raises:

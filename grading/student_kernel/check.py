@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.errors import GradingError
-from grading.exercises.registry import chapters, find
+from grading.exercises.registry import chapters, exercise_names, find
 from grading.extraction.magics import without_magics
 from grading.feedback.card import Card, in_points
 from grading.feedback.record import record, record_refused, with_waiting
@@ -180,7 +180,7 @@ def _name(implementation: Any) -> str:
     if implementation is _NOTHING:
         raise GradingError(Message("check needs the function or class that you wrote, as in check(padding_mask)"))
     name = getattr(implementation, "__name__", None)
-    known = {each for candidate in chapters().values() for each in candidate.exercises}
+    known = set[str]().union(*exercise_names().values())
     is_known = isinstance(name, str) and name in known
     if (shell := _shell()) is not None and callable(implementation) and not is_known:
         # A lambda, a partial or a wrapper goes by the name that the notebook gives it.

@@ -17,7 +17,7 @@ from course.ranking import KERNEL_MEANS, kernel_pooling, max_sim
 from course.training.frozen import frozen
 from course.training.length_batches import require_encoder_ids
 from course.training.short_training import compile_for
-from course.validation.values import require_instance, require_numbers, require_pairs, require_seed, require_sizes
+from course.validation.values import require_instance, require_numbers, require_seed, require_sizes, require_text_pairs
 
 
 def pair_rows(
@@ -41,7 +41,7 @@ def pair_rows(
         TypeError: not texts.
         ValueError: not as many queries as documents, or lengths too short for a word.
     """
-    queries, documents = require_pairs(queries, documents)
+    queries, documents = require_text_pairs(queries, documents)
     first = tokenizer(queries, max_length=query_length)["token_ids"]
     second = tokenizer(documents, max_length=document_length + 1)["token_ids"][:, 1:]  # without its [CLS]
     token_ids = np.zeros((len(queries), query_length + document_length), "int32")

@@ -25,7 +25,7 @@ from course.matching import in_batch_loss
 from course.training.encoder_source import EncoderSource
 from course.training.frozen import frozen
 from course.training.last_block import first_token_alone
-from course.validation.values import require_choice, require_numbers, require_pairs, require_seed, require_sizes
+from course.validation.values import require_choice, require_numbers, require_seed, require_sizes, require_text_pairs
 
 _COMPARED = 2000  # negatives of a query come from about this many documents; from all, if there are fewer
 
@@ -82,7 +82,7 @@ def teach(
         ValueError: an unknown kind, too few pairs, or texts longer than the encoder reads.
     """
     require_choice("kind", kind, [*KINDS])
-    queries, documents = require_pairs(queries, documents)
+    queries, documents = require_text_pairs(queries, documents)
     keras.utils.set_random_seed(lesson.seed)
     left_out = no_words([*source.vocabulary])
     options = {"width": lesson.width, "left_out": left_out} if kind == "maxsim" else {}

@@ -63,8 +63,8 @@ def keep(exercise: Exercise, chapter: Chapter, history: Iterable[str], folder: P
     found = cut_from(history, chapter, exercise.name)
     if found.problem:
         raise GradingError(found.problem)
-    for name in _lacking(found):  # such as what `%run` has brought, or a call that sets a global
-        raise GradingError(Message("it refers to {name}, which no cell defines", name=name))
+    if lacking := _lacking(found):  # such as what a call has set
+        raise GradingError(Message("it refers to {name}, which no cell defines", name=lacking[0]))
     module = chapter.package
     path = folder / f"{module}.py"
     there = path.exists()

@@ -297,13 +297,12 @@ def test_a_class_without_a_stub_may_be_continued_before_its_check() -> None:
     call = "class Scale(Scale):\n    def call(self, x): return x * self.factor"
     check, other = "check(Scale)", "class Scale(Scale):\n    def call(self, x): return 0"
     assert run(cut(start, call, check, other, name="Scale"))(3).call(5) == 15
-    assert run(
-        cut(
-            "class Mine" + call[11:].replace("(Scale)", ""),
-            "#id exercise-scale\nclass Scale(Mine):\n    pass",
-            name="Scale",
-        )
-    )
+
+
+def test_an_empty_class_is_written_if_its_base_is() -> None:
+    mine = "class Mine:\n    def call(self, x): return 2 * x"
+    found = cut(mine, "#id exercise-scale\nclass Scale(Mine):\n    pass", name="Scale")
+    assert (found.status, run(found)().call(3)) == ("found", 6)
 
 
 def test_a_class_may_take_a_global_of_the_same_name() -> None:
