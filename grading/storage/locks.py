@@ -17,7 +17,7 @@ def locked(folder: Path, refusal: str = "", *, below: bool = True) -> Iterator[N
     """Lock a folder against other runs, and remove files that a killed run left half written.
 
     Args:
-        folder: the folder; made if it is missing.
+        folder: the folder; made if it is missing, for its owner alone: it holds names and points.
         refusal: the error if another run holds the lock; if it is "", wait for that run.
         below: remove half-written files also from the folders below. Another run may be writing there, unless it locks
             this folder, too.
@@ -28,7 +28,7 @@ def locked(folder: Path, refusal: str = "", *, below: bool = True) -> Iterator[N
     import fcntl
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise GradingError(f"cannot write to {folder}: {error.strerror}") from error

@@ -36,7 +36,7 @@ EXPECTED = expected(3)
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, dict[str, SubmissionRecord]]:
-    results = Results(tmp_path_factory.mktemp("results"), 3)
+    results = Results(tmp_path_factory.mktemp("class") / "results", 3)
     records = grade_class(SUBMISSIONS, results)
     return results, {record["student"]: record for record in records}
 
@@ -112,8 +112,9 @@ def test_a_hostile_submission_gains_nothing_and_is_flagged(graded) -> None:
     assert {path.name for path in results.folder.iterdir()} == {"records", "secret"}
 
 
-def test_the_secret_is_readable_by_its_owner_alone(graded) -> None:
+def test_results_and_their_secret_are_readable_by_their_owner_alone(graded) -> None:
     results, _ = graded
+    assert results.folder.stat().st_mode & 0o077 == 0
     assert (results.folder / "secret").stat().st_mode & 0o077 == 0
     assert Results(results.folder, 3).secret == results.secret
 
