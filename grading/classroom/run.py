@@ -66,10 +66,12 @@ def grade_class(
 
     Raises:
         GradingError: there is nothing to grade, an exercise is not of this chapter, the roster cannot be read or has
-            no such section, or the results cannot be written.
+            no such section, or the results cannot be written, or would lie among the submissions.
         SandboxUnavailable: this host cannot isolate submissions.
     """
     chapter(results.chapter).require(regrade)
+    if results.folder.resolve().is_relative_to(submissions.resolve()):
+        raise GradingError(f"{results.folder} lies in {submissions}, where it counts as a student; name another folder")
     all_files = find_submissions(submissions, system)
     new_roster = read_roster(roster) if roster else None
     with results.held():

@@ -120,6 +120,14 @@ def test_results_and_their_secret_are_readable_by_their_owner_alone(graded) -> N
 
 
 @pytest.mark.usefixtures("no_grader")
+def test_results_among_the_submissions_are_refused_before_they_count_as_a_student(tmp_path: Path) -> None:
+    shutil.copy(SUBMISSIONS / "ada.ipynb", tmp_path)
+    with pytest.raises(GradingError, match="name another folder"):
+        grade_class(tmp_path, Results(tmp_path / "results", 3))
+    assert [path.name for path in tmp_path.iterdir()] == ["ada.ipynb"]
+
+
+@pytest.mark.usefixtures("no_grader")
 def test_a_second_run_grades_nobody_and_gives_the_same_records(graded) -> None:
     results, records = graded
     assert {r["student"]: r for r in grade_class(SUBMISSIONS, Results(results.folder, 3))} == records
