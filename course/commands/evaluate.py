@@ -36,7 +36,11 @@ def evaluate(
         str | None, typer.Option(help="The column of a table with the classes; by default as in the training.")
     ] = None,
     to: Annotated[
-        Path | None, typer.Option(help="The folder to write to; by default `evaluation` beside the classifier.")
+        Path | None,
+        typer.Option(
+            help="The folder to write to; by default `evaluation` beside the classifier, and with other articles "
+            "`evaluation-` and their name, so both are kept."
+        ),
     ] = None,
     baseline: Annotated[
         bool | None,
@@ -55,7 +59,8 @@ def evaluate(
     from course.training.finetuning import CLASSIFIER, classifiers
 
     files = classifiers(classifier)
-    folder = to or (classifier if classifier.is_dir() else classifier.parent) / "evaluation"
+    of = f"-{Path(articles).name.split('.')[0]}" if articles else ""
+    folder = to or (classifier if classifier.is_dir() else classifier.parent) / f"evaluation{of}"
     if any(folder.glob(f"seed-*/{CLASSIFIER}")):
         raise CourseError(
             f"{folder} holds classifiers, whose results.json would be lost. Name another folder with --to."

@@ -87,7 +87,7 @@ def test_a_small_classifier_is_taken_by_the_other_commands(folder: Path) -> None
     assert str(error).endswith(f"{table.name}. Name a table of other texts.")
     other = write(folder / "other_texts.csv", table.read_bytes())
     assert run("evaluate", folder / "small", other, "--label", "topic").exit_code == 0
-    evaluated = json.loads((folder / "small" / "evaluation" / "results.json").read_text())
+    evaluated = json.loads((folder / "small" / "evaluation-other_texts" / "results.json").read_text())
     labels = np.array([NAMES.index(row["topic"]) for row in rows()])
     logits = predict_logits(student, reader.read([row["said"] for row in rows()]))
     assert evaluated["mean_accuracy"]["mean"] == accuracy(labels, logits)

@@ -74,13 +74,13 @@ class TestTexts:
         other = write(
             folder / "other.jsonl", bytes_of([{"said": row["sentence"], **row} for row in ROWS[:7]], ".jsonl")
         )
-        result = run("evaluate", folder / "classifier", other, "--text", "said", "--to", folder / "other")
+        result = run("evaluate", folder / "classifier", other, "--text", "said")
         assert result.exit_code == 0, result.output
-        results = json.loads((folder / "other" / "results.json").read_text())
+        results = json.loads((folder / "classifier" / "evaluation-other" / "results.json").read_text())
         assert results["articles"] == 7
         assert "baseline" not in results
-        assert "baseline" not in (folder / "other" / "report.md").read_text()
-        assert [row["label"] for row in rows_of(folder / "other" / "predictions.csv")] == [
+        assert "baseline" not in (folder / "classifier" / "evaluation-other" / "report.md").read_text()
+        assert [row["label"] for row in rows_of(folder / "classifier" / "evaluation-other" / "predictions.csv")] == [
             row["language"] for row in ROWS[:7]
         ]
 
@@ -104,7 +104,7 @@ class TestTexts:
         assert "the classifier has learned from" in str(error)
         error = run("evaluate", folder / "classifier", "tset.csv", "--text", "a", "--label", "b").exception
         assert "there is no file tset.csv" in str(error)
-        report = (folder / "other" / "report.md").read_text()
+        report = (folder / "classifier" / "evaluation-other" / "report.md").read_text()
         assert f"Measured on 7 texts of {folder / 'other.jsonl'}. Texts that it has learned from would" in report
 
     def test_keep_the_other_fields_of_their_json(self, folder: Path) -> None:
