@@ -21,7 +21,7 @@ def own_line(sentence: str, source: str, name: str) -> str:
         name: of the definition in it whose lines are looked at.
     """
     has_form = next((form for words, form in _FORMS.items() if words in sentence), None)
-    tree = parse(source)
+    tree = parse(source) if has_form else None
     if has_form is None or not isinstance(tree, ast.Module):
         return ""
     found = {call.lineno for call in _calls(tree, name) if has_form(call)}
@@ -48,9 +48,15 @@ def _runs_over_first_axis(call: ast.Call) -> bool:
     name = _called(call)
     if name not in _REDUCTIONS or not isinstance(call.func, ast.Attribute):
         return False
-    axes = [ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "axis"]
-    axes = axes or [text for text in map(ast.unparse, call.args) if text.lstrip("-").isdecimal()]
+    axes = [_axis(keyword.value) for keyword in call.keywords if keyword.arg == "axis"]
+    axes = axes or [text for text in map(_axis, call.args) if text.lstrip("-").isdecimal()]
     return axes[0] in ("0", "None") if axes else name not in _OVER_LAST_AXIS
+
+
+def _axis(node: ast.expr) -> str:
+    """An axis as it is written, if it is a number or None; "" for all else, which may be long and nested."""
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    return ast.unparse(node) if isinstance(number, ast.Constant) else ""
 
 
 # Words of an observation, and the form of a call that does that.

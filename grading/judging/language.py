@@ -20,7 +20,7 @@ from grading.sandbox.allowlist import Allowlist, canonical
 
 _MOST_REFUSALS = 20
 _MOST_SHOWN = 60  # characters of a line
-_MATCH_THEMSELVES = ("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
+_MATCH_THEMSELVES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
 _PYTHONS = frozenset(dir(builtins))
 _ASK_BY_NAME = ("getattr", "hasattr", "setattr", "delattr")
 # Fields of a syntax tree that hold text which names nothing.

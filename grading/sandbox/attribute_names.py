@@ -18,14 +18,17 @@ from collections.abc import Callable, Iterator, Sequence
 from types import BuiltinMethodType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from grading.sandbox.allowlist import OURS, allowlist
 from grading.sandbox.errors import NotAllowed
 
 # Methods that are given a name, and which of their last arguments it is.
 _NAME_PLACES = {"__getattr__": 1, "__setattr__": 2, "__delattr__": 1}
 _FORMATS = ("format", "format_map")
+_RESIZE = "resize"
 # Attributes whose values `held` may replace.
-HELD = frozenset({*_NAME_PLACES, *_FORMATS})
+HELD = frozenset({*_NAME_PLACES, *_FORMATS, _RESIZE})
 _FIELDS = "__dataclass_fields__"
 # Our own packages; what is imported of them later is guarded as well.
 _OWN = frozenset({*OURS, "grading"})
@@ -59,11 +62,17 @@ def require_name(name: object) -> None:
 
 
 def held(value: Any, name: object) -> Any:
-    """Return an attribute's value; of a method that is given names of attributes, one that refuses what it must."""
+    """Return an attribute's value; of a method that is given names of attributes, one that refuses what it must.
+
+    Raises:
+        NotAllowed: the value is the method that resizes an array in place.
+    """
     if name in _NAME_PLACES and callable(value):
         return _with_names(value, _NAME_PLACES[name])
-    if name in _FORMATS and _is_of_text(value):
+    if name in _FORMATS and _is_method_of(str, value):
         return _with_template(value)
+    if name == _RESIZE and _is_method_of(np.ndarray, value):  # another array may still show the memory that it frees
+        raise NotAllowed("an answer resizes no array in place; `np.resize` makes another one")
     return value
 
 
@@ -77,10 +86,10 @@ def _with_names(method: Any, place: int) -> Callable[..., Any]:
     return _unconverted(call)
 
 
-def _is_of_text(value: Any) -> bool:
+def _is_method_of(kind: type, value: Any) -> bool:
     if type(value) is BuiltinMethodType:
-        return isinstance(value.__self__, str)
-    return type(value) is MethodDescriptorType and value.__objclass__ is str
+        return isinstance(value.__self__, kind)
+    return type(value) is MethodDescriptorType and value.__objclass__ is kind
 
 
 def _with_template(method: Any) -> Callable[..., str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from grading.feedback.own_line import own_line
@@ -43,3 +45,12 @@ def test_the_line_stands_behind_the_question() -> None:
     (shown,) = record(result, weigh("x = x - ops.mean(x, axis=0)"))["observed"]
     assert shown["hint"] == "Which axis? In your code, look at this line: `x = x - ops.mean(x, axis=0)`"
     assert record(result)["observed"][0]["hint"] == "Which axis?"
+
+
+def test_calls_in_calls_are_not_written_out_again_for_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+    unparse = ast.unparse
+    monkeypatch.setattr(ast, "unparse", lambda node: written.append(unparse(node)) or written[-1])
+    source = weigh(f"x = {'ops.sum(' * 30}[{'1,' * 500}]{', axis=0)' * 30}")
+    assert own_line(BATCH, source, "weigh") == ""
+    assert written == ["0"] * 30

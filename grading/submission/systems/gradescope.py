@@ -18,7 +18,7 @@ from grading.submission.systems.parts import Part, Reading, System
 _METADATA = "submission_metadata.yml"
 _METADATA_BYTES = 50_000_000
 _SUBMISSION = re.compile(r"['\"]?(submission_\d+)['\"]?:\s*")
-_FIELD = re.compile(r"(?:  | {0,4}- |    ):(?P<key>name|sid|email): *(?P<value>.*)")
+_FIELD = re.compile(r"(?:- |  ):(?P<key>name|sid|email): *(?P<value>.*)")
 _CREATED = re.compile(
     r"  :created_at: ['\"]?(?P<day>\d{4}-\d\d-\d\d)[ T](?P<clock>\d\d:\d\d:\d\d)(?:\.\d+)? ?"
     r"(?P<zone>Z|[+-]\d\d:?\d\d)['\"]?\s*"
@@ -45,14 +45,15 @@ def _people(text: str) -> dict[str, list[Person]]:
     """The owners of each submission.
 
     Only the file's lines on submitters are read. The others are results of Gradescope's own autograder, which may be
-    large and contain anything.
+    large and contain anything. The rest of a long name stands deeper than the fields, and may contain anything, too.
     """
     people: dict[str, list[Person]] = {}
     for submission, lines in _submitters(text):
         found: list[dict[str, str]] = []
+        indent = " " * (len(lines[0]) - len(lines[0].lstrip(" "))) if lines else ""
         for line in lines:
-            field = _FIELD.fullmatch(line)
-            if line.lstrip().startswith("- "):
+            field = _FIELD.fullmatch(line.removeprefix(indent))
+            if line.startswith(f"{indent}- "):
                 found.append({})
             if field and found:
                 found[-1][field["key"]] = _scalar(field["value"])

@@ -40,6 +40,7 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("__import__('os').system('ls')", ["__import__"]),
         ("exec('x'); eval('y')", ["exec", "eval"]),
         ("open('x')", ["open"]),
+        ("bytearray(9)\nfrom array import array", ["bytearray", "array.array"]),
         ("import sys\nsys._getframe()", ["sys._getframe"]),
         ("def f(): raise\ntry: f()\nexcept E as e: e.__traceback__", ["__traceback__"]),
         ("def g(): yield\ng().gi_frame", ["gi_frame"]),

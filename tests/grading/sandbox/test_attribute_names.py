@@ -109,6 +109,19 @@ WAYS = {
             kind = type("M", (type,), {"__attrs_attrs__": [odd]})("K", (), {})
             tf.function(lambda kind: 1)(kind)
         """,
+    "memory that a view of an array still shows": """
+        import numpy as np
+        def attack(): (np.zeros(700) + 0)[:].base.resize(1 << 20)
+        """,
+    "the same by the array's class": """
+        import numpy as np
+        class Array(np.ndarray): pass
+        def attack(): Array.resize(np.zeros(9), 99, refcheck=False)
+        """,
+    "the same by its name": """
+        import numpy as np
+        def attack(): getattr(np.zeros(9), "re" + "size")(99)
+        """,
     "a template": """
         def attack(): return "{0.__code__}".format(attack)
         """,
@@ -262,10 +275,11 @@ def test_what_is_honest_still_works(child: Child) -> None:
             dataclasses.astuple(Slotted(1)), Slotted(1) < Slotted(2), Kind.SECOND.value, Kind["FIRST"].name,
             plain(4), plain.__name__, plain.__doc__, "{0.x:>{1}} {2[0]}".format(point, 3, "a"),
             "{a}".format_map({"a": 1}), list(map("{:.1f}".format, [1, 2])), copy.copy(np.array([1, 2])).tolist(),
+            np.resize(np.array([1, 2]), 3).tolist(),
         ]
     """
     child.perform({"op": "define", "source": textwrap.dedent(source), "origin": "cell", "ready_made": []})
     assert child.perform({"op": "call", "target": "attack", "args": [], "kwargs": {}}) == [
         *(7, 7, 5, [1], False, {"x": 10, "y": 1}, 4, 2, (1, []), True, 2, "FIRST"),
-        *(8, "plain", "Says.", " 10 a", "1", ["1.0", "2.0"], [1, 2]),
+        *(8, "plain", "Says.", " 10 a", "1", ["1.0", "2.0"], [1, 2], [1, 2, 1]),
     ]

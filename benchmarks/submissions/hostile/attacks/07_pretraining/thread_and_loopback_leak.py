@@ -16,7 +16,7 @@ import time
 
 
 def _stay():
-    held = bytearray(2 << 30)
+    held = b"x" * (2 << 30)
     try:
         with open(os.path.join(tempfile.gettempdir(), "red_team_names.txt"), "w") as file:
             file.write("\n".join(sorted(os.environ)))
@@ -28,7 +28,7 @@ def _stay():
         pass
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        held[0] = (held[0] + 1) % 251
+        held.count(b"y")
 
 
 def decays_weight(path: str) -> bool:
