@@ -35,6 +35,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -182,38 +183,6 @@ def peak() -> Work:
     return work
 
 
-def ours_short() -> Work:
-    return _ours(*scale().short, ATTENTION_DROPOUT)
-
-
-def ours_long() -> Work:
-    return _ours(*scale().long, ATTENTION_DROPOUT)
-
-
-def ours_short_undropped() -> Work:
-    return _ours(*scale().short, 0.0)
-
-
-def ours_long_undropped() -> Work:
-    return _ours(*scale().long, 0.0)
-
-
-def hugging_face_short() -> Work:
-    return _hugging_face(*scale().short, ATTENTION_DROPOUT)
-
-
-def hugging_face_long() -> Work:
-    return _hugging_face(*scale().long, ATTENTION_DROPOUT)
-
-
-def hugging_face_short_undropped() -> Work:
-    return _hugging_face(*scale().short, 0.0)
-
-
-def hugging_face_long_undropped() -> Work:
-    return _hugging_face(*scale().long, 0.0)
-
-
 def device_megabytes() -> float:
     """The peak memory of this process on the GPU."""
     if "torch" in sys.modules:  # checked first, because Keras imports JAX whenever it is the backend
@@ -297,3 +266,19 @@ def _hugging_face(rows: int, length: int, attention_dropout: float) -> Work:
         return of.steps * rows * length
 
     return work
+
+
+def _at_both_lengths(
+    contender: Callable[[int, int, float], Work], attention_dropout: float
+) -> tuple[Callable[[], Work], Callable[[], Work]]:
+    return (
+        lambda: contender(*scale().short, attention_dropout),
+        lambda: contender(*scale().long, attention_dropout),
+    )
+
+
+# The contenders of `GOALS`, by name.
+ours_short, ours_long = _at_both_lengths(_ours, ATTENTION_DROPOUT)
+ours_short_undropped, ours_long_undropped = _at_both_lengths(_ours, 0.0)
+hugging_face_short, hugging_face_long = _at_both_lengths(_hugging_face, ATTENTION_DROPOUT)
+hugging_face_short_undropped, hugging_face_long_undropped = _at_both_lengths(_hugging_face, 0.0)

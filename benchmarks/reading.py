@@ -60,8 +60,8 @@ def _notebook(*sources: str) -> bytes:
 
 
 def _cells() -> Iterator[tuple[str, str, bytes]]:
-    def filled(first: str, line: str, last: str = "") -> str:
-        return first + line * ((_SIZE - len(first) - len(last)) // len(line)) + last
+    def filled(first: str, line: str) -> str:
+        return first + line * ((_SIZE - len(first)) // len(line))
 
     def numbered(line: Callable[[int], str]) -> str:
         return "".join(itertools.takewhile(bool, (line(number) for number in range(_SIZE // len(line(9999))))))

@@ -163,8 +163,8 @@ def _short(value: Any) -> float:
     return float(f"{float(value):.5g}")
 
 
-def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
-    """For some words, the whole words with the nearest embeddings by cosine."""
+def _neighbours(folder: Path) -> dict[str, list[str]]:
+    """For some words, the eight whole words with the nearest embeddings by cosine."""
     source = from_folder(folder)
     vocabulary, embeddings = source.vocabulary, source.make("float32").embedding.token_embeddings
     directions = keras.ops.convert_to_numpy(keras.ops.normalize(embeddings, axis=-1))
@@ -173,7 +173,7 @@ def _neighbours(folder: Path, count: int = 8) -> dict[str, list[str]]:
     for word in _WORDS:
         cosines = np.where(whole, directions @ directions[vocabulary[word]], -np.inf)
         cosines[vocabulary[word]] = -np.inf  # a word is not its own neighbour
-        neighbours[word] = vocabulary.pieces_of(np.argsort(-cosines)[:count].tolist())
+        neighbours[word] = vocabulary.pieces_of(np.argsort(-cosines)[:8].tolist())
     return neighbours
 
 

@@ -29,7 +29,7 @@ quiet_tensorflow()  # many tests import TensorFlow themselves
 _PATIENCE = 180_000  # milliseconds; a kernel takes long to import TensorFlow
 _PARAMETER = re.compile(r"\[(?:\d+-)?(\w+)")
 _EXERCISES = {exercise.name: exercise for chapter in chapters().values() for exercise in chapter.exercises.values()}
-_SLOW = {name for name, exercise in _EXERCISES.items() if exercise.is_slow}
+_SLOW = {name for name, exercise in _EXERCISES.items() if any(check.slow for check in exercise.checks)}
 # Files of slow tests that share only what belongs to one chapter.
 _BY_CHAPTER = ("test_bundles.py", "test_sample_class.py")
 

@@ -9,7 +9,8 @@ import html
 import re
 
 import nbformat
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from grading.exercises.registry import chapter, find
 from grading.feedback.card import with_code
@@ -53,12 +54,12 @@ def chapter_page(lesson: Lesson, figures: Figures, repository: str, translation:
         if cell.id in exercises:
             name = exercises[cell.id]
             hints = _hints(find(name)[1].mistakes, translation)
-            cells += [_code(asked[cell.id]), _markdown(hints), _opened(name, translation), cell]
+            cells += [new_code_cell(asked[cell.id]), new_markdown_cell(hints), _opened(name, translation), cell]
         elif cell.id in checks:
-            cells += [cell, _markdown("</details>")]
+            cells += [cell, new_markdown_cell("</details>")]
         elif cell.id == "setup":
-            title = translation.say("What is imported")
-            cells += [_markdown(f"<details>\n<summary>{title}</summary>"), cell, _markdown("</details>")]
+            opening = f"<details>\n<summary>{translation.say('What is imported')}</summary>"
+            cells += [new_markdown_cell(opening), cell, new_markdown_cell("</details>")]
         elif REMOVE_OUTPUT_TAG in cell.metadata.get("tags", []) and "explore(" in cell.source:
             cells += [cell, _touched(translation)]
         else:
@@ -89,7 +90,7 @@ def _notebooks(lesson: Lesson, language: str) -> tuple[NotebookNode, NotebookNod
 def _touched(translation: Translation) -> NotebookNode:
     """Replaces an output that a notebook shows and does not store."""
     link = f"{to_top(translation.language)}../touch.html"
-    return _markdown(
+    return new_markdown_cell(
         translation.say(
             'The notebook shows a page to touch here. <a href="{link}">Touch an encoder</a> has it for the course\'s '
             "encoder.",
@@ -131,12 +132,4 @@ def _hints(mistakes: list[Mistake], translation: Translation) -> str:
 
 def _opened(name: str, translation: Translation) -> NotebookNode:
     summary = translation.say("Answer: the course's own <code>{name}</code>, and its check", name=name)
-    return _markdown(f'<details class="answer">\n<summary>{summary}</summary>')
-
-
-def _markdown(source: str) -> NotebookNode:
-    return v4.new_markdown_cell(source)
-
-
-def _code(source: str) -> NotebookNode:
-    return v4.new_code_cell(source)
+    return new_markdown_cell(f'<details class="answer">\n<summary>{summary}</summary>')

@@ -33,11 +33,11 @@ def public_names(path: Path) -> Iterator[tuple[str, bool]]:
             yield node.name, isinstance(node, ast.ClassDef)
 
 
-def public_modules(package: Path = PROJECT / "course") -> dict[str, Path]:
+def public_modules() -> dict[str, Path]:
     """The files of the library that define public names, by the name of the module."""
     modules = {}
-    for path in sorted(package.rglob("*.py")):
-        parts = path.relative_to(package.parent).with_suffix("").parts
+    for path in sorted((PROJECT / "course").rglob("*.py")):
+        parts = path.relative_to(PROJECT).with_suffix("").parts
         if any(public_names(path)):
             modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return modules

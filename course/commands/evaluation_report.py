@@ -13,8 +13,8 @@ import pandas as pd
 
 from course.classification import TextClassifier, confusion_matrix
 from course.errors import CourseError
+from course.evaluation.attention_maps import cls_attention
 from course.evaluation.baseline import choose_baseline, points, verdict, why_left_out
-from course.evaluation.cls_attention import cls_attention
 from course.evaluation.measures import (
     calibration,
     deviation,

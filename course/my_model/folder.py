@@ -22,7 +22,6 @@ VERSION = 1
 
 BEGINS, TRAINS, FINISHED, STOPPED, FAILED = "begins", "trains", "finished", "stopped", "failed"
 STOP = "stop"  # a file in the run's folder that asks the run to stop
-STATES = (BEGINS, TRAINS, FINISHED, STOPPED, FAILED)
 
 
 def my_model() -> Path | None:
@@ -43,7 +42,7 @@ class Progress:
     """How far a run has come.
 
     Attributes:
-        state: one of `STATES`.
+        state: "begins", "trains", "finished", "stopped" or "failed".
         step, total: the steps made and those of the whole run.
         epochs: how often the whole run reads its text.
         pieces: how many pieces that text has.

@@ -166,7 +166,6 @@ def _is_text(node: ast.AST) -> bool:
 
 def _token(node: ast.AST, selves: Collection[str]) -> str:
     """The kind of a node, or a name that the student cannot choose: of a library's function, or one of Python's own."""
-    kind = type(node).__name__
     match node:
         case ast.Attribute(value=ast.Name(id=owner)) if owner in selves:
             return "own attribute"
@@ -179,4 +178,4 @@ def _token(node: ast.AST, selves: Collection[str]) -> str:
         case ast.Constant():
             return str(node.value) if isinstance(node.value, bool | None) else type(node.value).__name__
         case _:
-            return kind
+            return type(node).__name__

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
 
 from grading.terminal import output, progress_bar
 
@@ -34,7 +35,6 @@ def mutants(
     """
     from grading.exercises.registry import chosen
     from grading.mutants.survey import survey
-    from grading.mutants.table import mutants_table
 
     chapters = chosen(chapter)
     if exercise:
@@ -50,7 +50,7 @@ def mutants(
                 if exercise:
                     known = (f"{sentence} {change}" for change, sentence in finished.mistakes.items())
                     _print_lines(finished, "a known mistake", known)
-    output.print(mutants_table(surveys))
+    output.print(_table(surveys))
     if any(one.survivors or one.wrongly_equal or one.unknown for one in surveys):
         raise typer.Exit(1)
 
@@ -68,3 +68,16 @@ def _print_problems(survey: Survey) -> None:
 def _print_lines(survey: Survey, about: str, lines: Iterable[str]) -> None:
     for line in lines:
         output.print(f"{survey.exercise}: {about}: {line}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(surveys: Sequence[Survey]) -> Table:
+    """A table with a row for each exercise, and the sums."""
+    rows = [(one.tried, one.seen, one.equal, len(one.survivors), len(one.mistakes)) for one in surveys]
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    table = Table(title="Mutants of the reference answers", show_footer=True)
+    table.add_column("exercise", "all")
+    for header, footer in zip(("mutants", "killed", "equivalent", "survived", "known mistakes"), sums, strict=True):
+        table.add_column(header, str(footer), justify="right")
+    for one, row in zip(surveys, rows, strict=True):
+        table.add_row(one.exercise, *map(str, row))
+    return table

@@ -15,8 +15,7 @@ from grading.judging.comparison import compare
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.expectations import Expectations
 from grading.judging.probing import ENDED_BADLY, Outcome, agree
-from grading.judging.some_cases import shows_in_some_cases
-from grading.judging.tiers import shows_mistake
+from grading.judging.tiers import shows_in_some_cases, shows_mistake
 from grading.judging.trial import CheckResult, Trial
 from grading.messages import Message
 from grading.sandbox.errors import NotAllowed

@@ -17,7 +17,7 @@ from grading.sandbox.errors import COMPILED
 BLANK_IN_THE_NOTEBOOK = re.compile(r"Write ([\w.]+), then run the check below\.")
 BLANK_IN_THE_LIBRARY = re.compile(r"([\w.]+) is an exercise of chapter \d+: write it in the notebook\.")
 
-_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 # As Python says it, or Keras between its own words, in bold.
 _NO_KEY = re.compile(r"^'(\w+)'|\[1m'?(\w+)'?(?:\\x1b|\x1b)")
 # As the sandbox says it, which looks at what it handed in.
@@ -156,7 +156,7 @@ def meaning_of(kind: str, message: str) -> Meaning | None:
             Message("It needs `{name}`, which is not written yet.", name=name),
             "Write it, then run its check.",
         )
-    if kind == "NameError" and (found := _NOT_DEFINED.search(message)):
+    if kind == "NameError" and (found := NOT_DEFINED.search(message)):
         return _meaning(
             Message("{name} is not defined", name=found[1]),
             Message("`{name}` is not defined.", name=found[1]),

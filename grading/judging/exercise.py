@@ -112,11 +112,6 @@ class Exercise:
     def points(self) -> float:
         return sum(check.points for check in self.checks)
 
-    @property
-    def is_slow(self) -> bool:
-        """Whether one of its checks is slow."""
-        return any(check.slow for check in self.checks)
-
     def check(
         self,
         title: str,

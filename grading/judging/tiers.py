@@ -1,7 +1,8 @@
-"""Two tiers of evidence for a known mistake: float32 values decide, and all that follows from them must be wrong, too.
+"""How an answer shows a known mistake: in two tiers of evidence, or in some of the cases alone.
 
-The same mistake, written in another way, gives the same in float32. In half precision it is rounded elsewhere, its
-gradients may take another path, and its dtypes may be others.
+Of the tiers, float32 values decide, and all that follows from them must be wrong, too. The same mistake, written in
+another way, gives the same in float32. In half precision it is rounded elsewhere, its gradients may take another path,
+and its dtypes may be others.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from grading.judging.behaviour.observation import is_float, numbers_of, parts
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check
-from grading.judging.probing import SAME_MISTAKE, Outcome
+from grading.judging.probing import SAME_MISTAKE, Outcome, agree, problem
 from grading.judging.proxies import BY_ARGUMENT, DTYPES_OF_WEIGHTS, LIST_OF_DTYPES, OF_WEIGHTS
 
 # How far from a mistake's numbers another way to write it may lead, as a share of how far they are from right.
@@ -46,6 +47,27 @@ def shows_mistake(check: Check, given: Outcome, mistaken: Outcome, right: Outcom
         elif not (is_wrong and is_mistaken and (_follows(name, one, other) or _is_near(one, other, wanted))):
             return False
     return shown
+
+
+def shows_in_some_cases(check: Check, given: Outcome, mistaken: Outcome, right: Outcome) -> bool:
+    """Whether a mistake is made in some cases: each part is right or what the mistake gives, and not all are right.
+
+    Where code has raised there are no parts, and all of it must be as with the mistake. Of a verdict, it is enough
+    that the mistake has a bad one, too: what it says depends on all cases together.
+    """
+    if check.judge is not None:
+        return problem(check, mistaken, right) is not None
+    if given.failure or mistaken.failure or right.failure:
+        return agree(check, given, mistaken)
+    of_given, of_mistake = (list(parts(outcome.value, right.value)) for outcome in (given, mistaken))
+    if [name for name, *_ in of_given] != [name for name, *_ in of_mistake]:
+        return False
+    wrong = [
+        (one, other)
+        for (_, one, wanted), (_, other, _) in zip(of_given, of_mistake, strict=True)
+        if compare(one, wanted, check.tolerance) is not None
+    ]
+    return bool(wrong) and all(compare(one, other, check.tolerance) is None for one, other in wrong)
 
 
 def _follows(name: str, *values: Any) -> bool:

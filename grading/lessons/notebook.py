@@ -68,16 +68,13 @@ def make_notebooks(
     return student, solved
 
 
-def make_nbgrader_source(lesson: Lesson, library: Path = PROJECT) -> NotebookNode:
+def make_nbgrader_source(lesson: Lesson) -> NotebookNode:
     """The solved notebook with nbgrader's marks around each answer. Without the marked code, it is the student's.
-
-    Args:
-        library: the folder that contains `course`.
 
     Raises:
         GradingError: the lesson does not fit the library or the registered exercises.
     """
-    return _notebook(find_answers(lesson, library), _exercises(lesson), _marked_text, IN_ENGLISH)
+    return _notebook(find_answers(lesson), _exercises(lesson), _marked_text, IN_ENGLISH)
 
 
 def notebook_text(notebook: NotebookNode) -> str:

@@ -175,7 +175,8 @@ class _Helpers(_Statements):
             return [node]
         name = self._new("helper")
         call = ast.Call(ast.Name(name, ast.Load()), [], [])
-        return [_function(name, _no_arguments(), [ast.Return(node.value)]), ast.Return(call)]
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        return [_function(name, nothing, [ast.Return(node.value)]), ast.Return(call)]
 
 
 class _LoopsForComprehensions(_Statements):
@@ -241,10 +242,6 @@ def _by(transformer: Callable[[], ast.NodeTransformer]) -> Callable[[Function], 
     return way
 
 
-def _with_other_names(function: Function) -> None:
-    _by(lambda: _OtherNames(function))(function)
-
-
 def _with_else(function: Function) -> None:
     """Move the code after an `if` that returns into its `else`, and put that first."""
     docstring, body = _parts(function)
@@ -288,7 +285,7 @@ def _decorated(function: Function) -> None:
 
 
 WAYS: dict[str, Callable[[Function], None]] = {
-    "other names": _with_other_names,
+    "other names": lambda function: _by(lambda: _OtherNames(function))(function),
     "einsum for matmul": _by(_Einsum),
     "keywords in another order": _by(_KeywordsReversed),
     "lists for tuples": _by(_ListsForTuples),
@@ -330,10 +327,6 @@ def _as_list(node: ast.expr) -> ast.expr:
 
 def _assign(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value, lineno=0)
-
-
-def _no_arguments() -> ast.arguments:
-    return ast.arguments([], [], None, [], [], None, [])
 
 
 def _function(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:

@@ -94,11 +94,11 @@ def survey(
             yield result
 
 
-def rewrites_with_all_points(of: Chapter, jobs: int | None = None) -> dict[str, tuple[int, list[str]]]:
+def rewrites_with_all_points(of: Chapter) -> dict[str, tuple[int, list[str]]]:
     """For each exercise, the number of rewrites of its answer, and those that fail a check."""
     teaching = find_answers(lesson_of(of.number, PROJECT))
     made = [rewrite for answer in teaching.answers for rewrite in rewrites_of(teaching, answer)]
-    with _trying(of, b"rewrites", jobs) as tried:
+    with _trying(of, b"rewrites") as tried:
         trials = list(tried(made))
     results: dict[str, tuple[int, list[str]]] = {}
     for name in of.exercises:
@@ -118,7 +118,9 @@ def _is_chosen(mutant: Mutant, secret: bytes, one_in: int) -> bool:
 
 
 @contextmanager
-def _trying(of: Chapter, secret: bytes, jobs: int | None) -> Iterator[Callable[[Collection[Mutant]], Iterator[Trial]]]:
+def _trying(
+    of: Chapter, secret: bytes, jobs: int | None = None
+) -> Iterator[Callable[[Collection[Mutant]], Iterator[Trial]]]:
     """A function that tries mutants in parallel, or yields their journaled results."""
     with (
         Journal(of, secret) as journal,

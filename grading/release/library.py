@@ -98,9 +98,9 @@ def lesson_of(chapter: int, root: Path) -> Lesson:
 
 
 @cache
-def answers_before(exercise: str, chapter: int, root: Path = PROJECT) -> str:
+def answers_before(exercise: str, chapter: int) -> str:
     """The source of a chapter's module in which the answers to that exercise and to all after it are blank."""
-    teaching = find_answers(lesson_of(chapter, root), root)
+    teaching = find_answers(lesson_of(chapter, PROJECT))
     names = [answer.task.name for answer in teaching.answers]
     return blank_answers(replace(teaching, answers=teaching.answers[names.index(exercise) :]))
 

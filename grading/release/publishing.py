@@ -11,8 +11,7 @@ from pathlib import Path
 from course.storage.atomic import draft_of
 from grading.errors import GradingError
 from grading.storage.files import write_file
-
-MANIFEST = "release.json"
+from grading.student_kernel.language import MANIFEST
 
 
 def digest(data: bytes) -> str:

@@ -120,7 +120,7 @@ def _serve(connection: socket.socket, folder: Path) -> None:
         try:
             wire.send(connection, _answer(interpreter, operation))
         except BadAnswer as error:  # found while it was encoded; nothing has been sent
-            wire.send(connection, {"bad answer": error.reason})
+            wire.send(connection, {"bad answer": str(error)})
         except (TypeError, ValueError, RecursionError, MemoryError) as error:  # so was whatever an odd object raises
             wire.send(connection, {"bad answer": f"the answer cannot be sent ({type(error).__name__})"})
 
@@ -132,6 +132,6 @@ def _answer(interpreter: Interpreter, operation: Value) -> Value:
     except StudentError as error:
         return {"error": [error.kind, error.message, error.line]}
     except BadAnswer as error:
-        return {"bad answer": error.reason}
+        return {"bad answer": str(error)}
     except BaseException as error:  # KeyboardInterrupt and SystemExit are a student's as well
         return {"error": [str.__str__(type(error).__name__), "", ""]}

@@ -63,17 +63,9 @@ class SubmissionTimeout(StudentTimeout):
 class StudentDied(SubmissionError):
     """The student's process ended in the middle of an operation, or before it."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
 
 class BadAnswer(SubmissionError):
     """The answer is not a value: too large, malformed, or of a type that may not pass."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class NotAllowed(Exception):

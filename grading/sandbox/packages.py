@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
@@ -13,17 +12,17 @@ from packaging.utils import canonicalize_name
 SHOWN = ("tensorflow", "keras", "numpy", "pandas", "scipy")
 
 
-def top_level_entries(names: Iterable[str] = SHOWN) -> dict[str, Path]:
-    """Files and folders of site-packages that make up these distributions and all that they require.
+def top_level_entries() -> dict[str, Path]:
+    """Files and folders of site-packages that make up the distributions of `SHOWN` and all that they require.
 
     Returns:
         The name of each entry, such as `keras` or `six.py`, and where it is.
 
     Raises:
-        PackageNotFoundError: one of the named distributions is not installed.
+        PackageNotFoundError: one of them is not installed.
     """
     entries: dict[str, Path] = {}
-    for distribution in _with_requirements(names):
+    for distribution in _with_requirements():
         for file in distribution.files or ():
             first = file.parts[0]
             if first not in ("..", "__pycache__"):
@@ -31,8 +30,8 @@ def top_level_entries(names: Iterable[str] = SHOWN) -> dict[str, Path]:
     return {name: path for name, path in sorted(entries.items()) if path.exists()}
 
 
-def _with_requirements(names: Iterable[str]) -> list[metadata.Distribution]:
-    found = {canonicalize_name(name): metadata.distribution(name) for name in names}
+def _with_requirements() -> list[metadata.Distribution]:
+    found = {canonicalize_name(name): metadata.distribution(name) for name in SHOWN}
     waiting = [(distribution, "") for distribution in found.values()]
     seen = {(name, "") for name in found}
     while waiting:

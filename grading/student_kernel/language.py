@@ -10,7 +10,7 @@ from grading.languages import ENGLISH, known_language
 from grading.messages.translator import Translator, translator
 from grading.storage.project import PROJECT
 
-_MANIFEST = "release.json"
+MANIFEST = "release.json"  # of a bundle
 
 
 def said(chapter: Chapter | None = None) -> Translator:
@@ -22,7 +22,7 @@ def said(chapter: Chapter | None = None) -> Translator:
 def _language() -> str:
     """The language of the bundle; English in the whole project, which has no manifest, or where that is damaged."""
     try:
-        manifest = json.loads((PROJECT / _MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads((PROJECT / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return ENGLISH
     return known_language(manifest.get("language") if isinstance(manifest, dict) else None) or ENGLISH

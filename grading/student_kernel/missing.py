@@ -6,7 +6,6 @@ All other errors are shown unchanged, with their traceback.
 from __future__ import annotations
 
 import linecache
-import re
 import symtable
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,12 +15,9 @@ from typing import Any
 
 from grading.errors import GradingError
 from grading.exercises.registry import chapters, find
-from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NOTEBOOK
+from grading.judging.error_meanings import BLANK_IN_THE_LIBRARY, BLANK_IN_THE_NOTEBOOK, NOT_DEFINED
 from grading.messages import Message
 from grading.student_kernel.language import said
-
-_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
-
 
 # The value of an undefined name.
 _NOTHING = object()
@@ -88,7 +84,7 @@ def _sentence(missing: str | None, reason: str) -> Message:
 
 def _missing_name(error: Exception) -> str | None:
     """The name in a NameError, from its text, because Keras raises a new error without the attribute."""
-    found = _NOT_DEFINED.search(str(error)) if isinstance(error, NameError) else None
+    found = NOT_DEFINED.search(str(error)) if isinstance(error, NameError) else None
     return found[1] if found else None
 
 

@@ -25,7 +25,7 @@ from course import (
 )
 from course.data.datasets import ag_news, cranfield, quora_pairs, sample, sst, wnut17
 from course.data.text import vocabulary, wordpiece
-from course.evaluation import bootstrap, cls_attention, measures
+from course.evaluation import attention_maps, bootstrap, measures
 from course.given import positioned_encoder
 from course.plots import charts
 from course.training import mean_pooling
@@ -38,10 +38,10 @@ weights = import_module("course.weights.parameters")
 MODULES = (
     ag_news,
     attention,
+    attention_maps,
     mean_pooling,
     bootstrap,
     classification,
-    cls_attention,
     comparison,
     cranfield,
     embeddings,
@@ -385,8 +385,13 @@ ROWS: list[Row] = [
     ("assign", lambda: weights.assign(built(), {"pooler.bias": floats(6) * np.nan}), "pooler.bias"),
     # course.evaluation
     (
+        "attention_weights",
+        lambda: attention_maps.attention_weights(built(), {"token_ids": ids(2, 3)}),
+        "must have padding_mask, segment_ids",
+    ),
+    (
         "cls_attention",
-        lambda: cls_attention.cls_attention(built(), {"token_ids": ids(2, 3)}),
+        lambda: attention_maps.cls_attention(built(), {"token_ids": ids(2, 3)}),
         "must have padding_mask, segment_ids",
     ),
     ("wilson_interval", lambda: measures.wilson_interval(1.5, 8), "share=1.5, count=8"),

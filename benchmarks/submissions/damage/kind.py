@@ -85,6 +85,5 @@ def text_of(notebook: Json) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False)
 
 
-def new_cell(source: str, kind: str = "code", **fields: Any) -> Json:
-    outputs: Json = {"outputs": [], "execution_count": None} if kind == "code" else {}
-    return {"cell_type": kind, "metadata": {}, "source": source, **outputs, **fields}
+def new_cell(source: str, **fields: Any) -> Json:
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None, **fields}

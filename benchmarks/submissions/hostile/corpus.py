@@ -17,7 +17,7 @@ from grading.judging.expectations import LiveExpectations
 from grading.lessons.notebook import notebook_text
 from grading.submission.cell_ids import exercise_cell_id
 
-PADDING, CAUSAL, ATTENTION, LAYER = "padding_mask", "causal_mask", "scaled_dot_product_attention", "MultiHeadAttention"
+PADDING, CAUSAL = "padding_mask", "causal_mask"
 RIGHT = 2.0  # all points of padding_mask
 HONEST = 1.0  # all points of causal_mask, which every attacker solves as the library does
 

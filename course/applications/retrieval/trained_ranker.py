@@ -113,16 +113,13 @@ class TrainedRanker:
         return digest.hexdigest()[:16]
 
 
-def words_as_they_are(source: EncoderSource, query_length: int = 32, document_length: int = 128) -> TrainedRanker:
+def words_as_they_are(source: EncoderSource) -> TrainedRanker:
     """Return a "maxsim" ranker of an encoder's word vectors, without training it to rank.
 
-    Args:
-        source: of an encoder.
-        query_length: the longest query; limited to what the encoder reads.
-        document_length: the longest document, likewise.
+    It reads 32 tokens of a query and 128 of a document, or as many as the encoder reads.
     """
     longest = source.max_length
-    reader = TextReader(source.vocabulary, min(query_length, longest), min(document_length, longest), source.lowercase)
+    reader = TextReader(source.vocabulary, min(32, longest), min(128, longest), source.lowercase)
     model = WordVectors(source.make("float32"), left_out=no_words([*source.vocabulary]))
     model.build({"token_ids": (None, None)})
     return TrainedRanker("maxsim", model, reader)

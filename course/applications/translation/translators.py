@@ -10,7 +10,6 @@ import keras
 import numpy as np
 from keras import ops
 
-from course.applications.translation.compiled import compiled
 from course.applications.translation.looks import recorded_looks
 from course.applications.translation.words import PADDING_ID
 from course.attention import padding_mask
@@ -89,7 +88,19 @@ class SequenceToSequence(keras.Model):
 
     @cached_property
     def _compiled_parts(self) -> tuple[Any, Any]:
-        return compiled(self.encode, self.following)
+        """`encode` and `following`, each traced once for texts of any number and length. Only TensorFlow compiles them.
+
+        Uncompiled, TensorFlow spends most time launching small operations.
+        """
+        if keras.backend.backend() != "tensorflow":
+            return self.encode, self.following
+        import tensorflow as tf
+
+        ids = tf.TensorSpec((None, None), tf.int32)
+        encode = tf.function(self.encode, input_signature=[ids])
+        memory = encode.get_concrete_function().structured_outputs
+        memory_spec = tf.nest.map_structure(lambda tensor: tf.TensorSpec(tensor.shape, tensor.dtype), memory)
+        return encode, tf.function(self.following, input_signature=[memory_spec, ids])
 
     def weights_of(self, source_ids: np.ndarray, inputs: np.ndarray) -> np.ndarray:
         """Return the attention weights at the prediction after each input: (batch, length, source_length)."""

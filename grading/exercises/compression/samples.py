@@ -86,14 +86,14 @@ def reading(vectors: list[np.ndarray], of_attention: list[np.ndarray]) -> dict[s
     return {"layer_outputs": vectors, "attention_scores": of_attention}
 
 
-def kernel(random: Random, rows: int = 7, columns: int = 4) -> np.ndarray:
-    """Return weights with columns of different sizes and nonzero means, and both signs in each.
+def kernel(random: Random) -> np.ndarray:
+    """Return weights, (7, 4), with columns of different sizes and nonzero means, and both signs in each.
 
     In the second column the largest |w| is negative, and with 8 bits or 5 its zero point is rounded up.
     """
-    made = random.standard_normal((rows, columns)) + 0.7
+    made = random.standard_normal((7, 4)) + 0.7
     made[0], made[1] = -np.abs(made[0]), np.abs(made[1]) + 0.1
-    made *= np.array([0.02, -1.0, 40.0, 0.3])[:columns]
+    made *= np.array([0.02, -1.0, 40.0, 0.3])
     made[:, 1] = np.clip(made[:, 1], -2.0244, 1)
     made[:2, 1] = 1, -2.0244
     return made.astype("float32")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grading.exercises.students import Student, mistake, solution
 
-LOSS, SELECTION, TINY, LEVELS = "distillation_loss", "select_layers", "TinyLoss", "quantize"
+LOSS, SELECTION, TINY = "distillation_loss", "select_layers", "TinyLoss"
 BACK, DENSE, LABELS = "dequantize", "QuantizedDense", "pseudo_labels"
 
 STUDENTS = [

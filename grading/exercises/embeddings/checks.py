@@ -59,8 +59,8 @@ def token_ids(random: Random, length: int = LENGTH) -> np.ndarray:
     return random.randint(0, VOCABULARY_SIZE, (BATCH, length)).astype("int32")
 
 
-def segment_ids(random: Random, num_segments: int = 2, length: int = LENGTH) -> np.ndarray:
-    return random.randint(0, num_segments, (BATCH, length)).astype("int32")
+def segment_ids(random: Random, num_segments: int = 2) -> np.ndarray:
+    return random.randint(0, num_segments, (BATCH, LENGTH)).astype("int32")
 
 
 def built(implementation: Proxy, max_length: int, **options: Any) -> Proxy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grading.exercises.students import Student, mistake, solution
 
 TAGS, LABELS, CLASSIFIER, LOSS = "bio_tags", "align_labels", "TokenClassifier", "token_loss"
-NAMES, SCORES, PATHS = "entities_of", "entity_scores", "viterbi"
+NAMES, PATHS = "entities_of", "viterbi"
 
 STUDENTS = [
     Student(

@@ -37,8 +37,9 @@ def told(answer: Any) -> dict[str, Any]:
     return {Message("the corrupted texts"): corrupted, Message("where they are"): replaced}
 
 
-def uncertain(rows: int, predictions: int = 4) -> Guesses:
-    """Return guesses over seven words, of which the likeliest is the original word."""
+def uncertain(rows: int) -> Guesses:
+    """Return four guesses a row over seven words, of which the likeliest is the original word."""
+    predictions = 4
     token_ids = np.full((rows, predictions + 2), FIRST_UNCERTAIN + int(UNCERTAIN.argmax()), "int32")
     positions = np.tile(np.arange(1, predictions + 1, dtype="int32"), (rows, 1))
     logits = np.full((rows, predictions, VOCABULARY_SIZE), -CERTAIN, "float32")
@@ -126,16 +127,20 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
 def drawn_with(implementation: Proxy, random: Random) -> dict[str, Any]:
     """Return two draws with each kind of seed."""
     guesses, number = uncertain(31), int(random.randint(1, 10**6))
-    made = implementation.make("keras.random.SeedGenerator", number)
-    seeds = {
+    seeds = kinds_of_seeds(number, implementation.make("keras.random.SeedGenerator", number))
+    return {name: implementation(*guesses, seed=seed) for name, seed in seeds.items()}
+
+
+def kinds_of_seeds(number: int, generator: Proxy) -> dict[str, Any]:
+    """Return an integer and another one, 0, a generator and None; each but the other integer twice."""
+    return {
         "integer": number,
         "integer again": number,
         "other integer": number + 1,
         "0": 0,
         "0 again": 0,
-        "generator": made,
-        "generator again": made,
+        "generator": generator,
+        "generator again": generator,
         "none": None,
         "none again": None,
     }
-    return {name: implementation(*guesses, seed=seed) for name, seed in seeds.items()}

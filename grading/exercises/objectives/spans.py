@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.objectives.fakes import kinds_of_seeds
 from grading.judging.comparison import describe
 from grading.judging.proxies import Proxy
 from grading.judging.significance import explained_by_chance
@@ -321,17 +322,7 @@ def judge_crowded(answers: dict[str, dict[str, Any]]) -> str | None:
 
 def hidden_with_seeds(implementation: Proxy, rows: Rows, number: int) -> dict[str, Any]:
     generator = implementation.make("numpy.random.default_rng", number + 2)
-    seeds = {
-        "integer": number,
-        "integer again": number,
-        "other integer": number + 1,
-        "0": 0,
-        "0 again": 0,
-        "generator": generator,
-        "generator again": generator,
-        "none": None,
-        "none again": None,
-    }
+    seeds = kinds_of_seeds(number, generator)
     return {name: seen(rows, hidden(implementation, rows, seed)) for name, seed in seeds.items()}
 
 

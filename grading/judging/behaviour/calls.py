@@ -52,6 +52,10 @@ def arrays_in(operation: Operation) -> Iterator[tuple[str, np.ndarray]]:
     yield from ((name, value) for name, value in operation["kwargs"].items() if isinstance(value, np.ndarray))
 
 
+def _arguments(operation: Operation) -> dict[str, Any]:
+    return {**{str(place): value for place, value in enumerate(operation["args"])}, **operation["kwargs"]}
+
+
 def _with_arrays(operation: Operation, arrays: Mapping[str, np.ndarray]) -> Operation:
     args = [
         {key: arrays.get(f"{index}.{key}", item) for key, item in value.items()}
@@ -134,8 +138,7 @@ class WatchedSession:
             self.is_quick = False
             raise StudentError("Slow", "takes too long to be watched", "")
         if operation["op"] == "call":
-            arguments = {**{str(place): value for place, value in enumerate(operation["args"])}, **operation["kwargs"]}
-            self.numbers |= {place: value for place, value in arguments.items() if type(value) is int}
+            self.numbers |= {place: value for place, value in _arguments(operation).items() if type(value) is int}
         if operation["op"] in _WITH_ARRAYS and any(True for _ in arrays_in(operation)):
             self.calls.append(operation)
         answer = (
@@ -178,10 +181,7 @@ class WatchedSession:
         if operation["op"] == "build":
             return answer
         if isinstance(answer, Object):
-            self._settings[answer.id] = {
-                **{str(place): value for place, value in enumerate(operation["args"])},
-                **operation["kwargs"],
-            }
+            self._settings[answer.id] = _arguments(operation)
         else:
             self.called.append(replace(call, answer=answer))
         return answer

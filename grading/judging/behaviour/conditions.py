@@ -39,8 +39,7 @@ Conditional = Mapping[str, Outcome]
 
 _MOST_CONDITIONS = 24
 _MOST_SAMPLES = 6  # a larger batch gets no observation, because not all of its samples would run alone
-_SMALL = 0.01
-_FACTORS = {"none": 0.0, "small": _SMALL}
+_FACTORS = {"none": 0.0, "small": 0.01}
 _BENDS = Message("Which function on their way bends or clips large numbers, or is missing there?")
 _ALL = "all"  # stands for all parts of a layer
 _SAMPLE = "batch/"

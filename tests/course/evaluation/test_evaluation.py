@@ -9,7 +9,7 @@ import scipy.stats
 import sklearn.metrics
 
 from course.classification import confusion_matrix
-from course.evaluation.cls_attention import cls_attention
+from course.evaluation.attention_maps import cls_attention
 from course.evaluation.measures import (
     calibration,
     deviation,

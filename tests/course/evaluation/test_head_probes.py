@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from course.encoder import BertEncoder
-from course.evaluation.attention_maps import attention_weights
-from course.evaluation.cls_attention import cls_attention
+from course.evaluation.attention_maps import attention_weights, cls_attention
 from course.evaluation.head_probes import head_contrasts, probe_heads, simple_targets, word_targets
 from tests.closeness import assert_close
 from tests.course.arrays import array

@@ -80,7 +80,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def in_turn(number: int, name: str, of: Sequence[Any], every: int, where_slow: int) -> Sequence[Any]:
     """Those whose turn it is: each third, say, and where an exercise has a slow check each tenth."""
-    step = where_slow if chapters()[number].exercises[name].is_slow else every
+    step = where_slow if any(check.slow for check in chapters()[number].exercises[name].checks) else every
     return of[turn_of_chapter(number) % min(step, len(of)) :: step]
 
 

@@ -13,7 +13,7 @@ from grading.judging.behaviour.observation import Kind, Observation, Observed
 from grading.judging.diagnosis import _explains_but_for_verdicts, _weigh
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
-from grading.judging.some_cases import shows_in_some_cases
+from grading.judging.tiers import shows_in_some_cases
 from grading.judging.verdict import ExerciseResult, judge_exercise
 from grading.sandbox.errors import StudentTimeout
 from grading.sandbox.values import Value
