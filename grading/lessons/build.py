@@ -173,7 +173,18 @@ def _execute(lesson: Lesson, notebook: NotebookNode, folder: Path, library: Path
         if cell.cell_type == "code":
             # Logs differ from machine to machine, and interactive outputs take megabytes.
             is_left_out = REMOVE_OUTPUT_TAG in cell.metadata.get("tags", [])
-            cell.outputs = [] if is_left_out else [out for out in cell.outputs if out.get("name") != "stderr"]
+            cell.outputs = [] if is_left_out else _printed_at_once(cell.outputs)
+
+
+def _printed_at_once(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs without logs, and what was printed between two others as one: how it is cut depends on the load."""
+    kept: list[NotebookNode] = []
+    for output in outputs:
+        if output.get("name") == "stdout" and kept and kept[-1].get("name") == "stdout":
+            kept[-1].text += output.text
+        elif output.get("name") != "stderr":
+            kept.append(output)
+    return kept
 
 
 @contextmanager
