@@ -256,8 +256,9 @@ class DecoderBlock(keras.layers.Layer):
         Args:
             x: (batch, length, hidden_dim), the words so far.
             context: (batch, context_length, context_width), what was read, which gives the keys and values; or None.
-            attention_mask: boolean, True where x may attend to x, as `MultiHeadAttention` takes it, in addition to the
-                rule that no word sees a later one; or None.
+            attention_mask: boolean, True where x may attend to x, in addition to the rule that no word sees a later
+                one: (query, key), (batch, query, key), or what broadcasts to (batch, num_heads, query, key); or None.
+                `MultiHeadAttention.with_four_axes` turns each of these into the last, as in chapter 3.
             context_mask: boolean, True where x may attend to the context; or None.
 
         Returns:

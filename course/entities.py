@@ -315,7 +315,7 @@ def entity_scores(
         >>> scores["f1"], scores["kinds"]["place"]["predicted"]
         (0.0, 1)
 
-    Reference: Tjong Kim Sang and De Meulder, 2003, section 3.
+    Reference: Tjong Kim Sang and De Meulder, 2003, section 2.3.
     """
     require_pairs(true, predicted)
     kept, found = (
@@ -389,7 +389,7 @@ def viterbi(scores: Any, transitions: Any, start: Any) -> np.ndarray:
         array([1, 2], dtype=int32)
 
     Reference: Viterbi, 1967; Lample et al., "Neural Architectures for Named Entity Recognition", 2016,
-    https://arxiv.org/abs/1603.01360, equation 1.
+    https://arxiv.org/abs/1603.01360, section 2.2, equation 2.
     """
     scores, transitions, start = require_paths(scores, transitions, start)
     best = start + scores[0]  # (tags,) of the best sequence that ends here with each tag

@@ -266,7 +266,8 @@ class MaskedLMHead(keras.layers.Layer):
 def masked_lm_loss(labels: Any, logits: Any, weights: Any) -> Any:
     """Return the mean of -log P(word) over the masked words, and over no others.
 
-    L = -1/|M| Σ log P(x_i | h_i), the sum over i in M, the masked words of the whole batch.
+    L = -1/|M| Σ log P(x_i | h_i), the sum over i in M, the masked words of the whole batch; x_i is the word that
+    stood there.
 
     What must hold:
         - Every masked word counts the same, however many its row has.

@@ -220,7 +220,7 @@ def corrupt(
 
     Example:
         >>> corrupt([2, 7, 8, 9, 3], "delete", 0.34, np.random.default_rng(0), **options)
-        [2, 7, 9, 3]
+        [2, 7, 8, 3]  # another way to draw may delete another word
 
     Reference: Lewis et al., "BART", 2020, https://arxiv.org/abs/1910.13461, section 2.2, for masks, deletion and
     infilling; Lample et al., 2018, https://arxiv.org/abs/1711.00043, section 2.3, for words out of order.
@@ -290,7 +290,8 @@ def replaced_tokens(
 ) -> tuple[Any, Any]:
     """Puts the guesses of a generator into the texts, and marks the tokens that have changed.
 
-    At each position of weight 1, a word is drawn from the softmax of its logits. `put_words` puts it there.
+    At each position of weight 1, a word is drawn from the softmax of its logits.
+    `put_words(token_ids, positions, weights, words)` puts the drawn words there, and returns the texts.
 
     What must hold:
         - The word is drawn, and is not just the likeliest one: otherwise each place would only ever have one fake.
@@ -399,7 +400,8 @@ class Electra(keras.Model):
             - `self.generator(embedded, mask)` reads the encoder's `embedding` of the masked ids and the segments, and
               the head compares with the `token_embeddings` of the same embedding.
             - `replaced_tokens` makes the fakes from the texts as they were; the discriminator never sees a [MASK].
-            - The discriminator is `encode(self.encoder, ...)`, and judges every word; special tokens do not count.
+            - The discriminator is `encode(self.encoder, token_ids, segment_ids, document_ids)`, with
+              `self.replaced_token_head` on its "sequence_output". It judges every word; special tokens do not count.
 
         Args:
             inputs: "token_ids" and, where present, "segment_ids" and "document_ids", as `encode` takes them; for both

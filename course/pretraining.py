@@ -135,7 +135,10 @@ class BertPretrainer(keras.Model):
 
     Example:
         >>> pretrainer = BertPretrainer(encoder, probabilities, mask_id=4, special_ids=[0, 1, 2, 3, 4])
-        >>> pretrainer.compile(keras.optimizers.AdamW(WarmupLinearDecay(1e-4, 1000, 10_000), weight_decay=0.01))
+        >>> optimizer = keras.optimizers.AdamW(WarmupLinearDecay(1e-4, 1000, 10_000), weight_decay=0.01)
+        >>> free = [variable for variable in pretrainer.trainable_variables if not decays_weight(variable.path)]
+        >>> optimizer.exclude_from_weight_decay(var_list=free)
+        >>> pretrainer.compile(optimizer)
         >>> pretrainer.fit({"token_ids": token_ids, "segment_ids": segment_ids}, next_sentence_labels)
         >>> pretrainer.encoder.save("encoder.keras")
 

@@ -239,10 +239,10 @@ class CedrRanker(keras.Model):
     def call(self, inputs: dict[str, Any]) -> Any:
         """Reads the rows, and scores each word of the query by its histogram and [CLS].
 
-        `words_of_pairs` says which tokens are words of the query and of the document. The similarities are cosines of
-        the last block's outputs for them. [CLS] is its output for the first token, without the pooler. The gate reads
-        the token table, `encoder.embedding.token_embedding`, because there a word's vector does not depend on the other
-        words.
+        `words_of_pairs(segment_ids, padding_mask)` returns two masks, of the words of the query and of those of the
+        document. The similarities are cosines of the last block's outputs for them. [CLS] is its output for the first
+        token, without the pooler. The gate reads the token table, `encoder.embedding.token_embedding`, because there a
+        word's vector does not depend on the other words.
 
         What must hold:
             - A gradient reaches the encoder's blocks through [CLS], and through nothing else.

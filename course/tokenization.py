@@ -99,7 +99,7 @@ def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
         TypeError: `text` is not a string.
 
     Example:
-        >>> basic_tokenize("The café's naïve\\tguest paid $5 [MASK].")
+        >>> basic_tokenize("The café's naïve guest paid $5 [MASK].")
         ['the', 'cafe', "'", 's', 'naive', 'guest', 'paid', '$', '5', '[MASK]', '.']
 
     Reference: `BasicTokenizer` in BERT's published code, https://github.com/google-research/bert. There, a

@@ -75,7 +75,7 @@ def draw_attention() -> Picture:
         "Tokens X go through three layers: query X W^Q, key X W^K and value X W^V.",
         "Queries and keys give the scores Q K^T, one for each query and key, which are divided by √d_k.",
         "The mask takes out what must not be seen, and a softmax makes weights of the rest.",
-        "Weights × V is a mean of the values for each query; the output projection W^O mixes what the heads found.",
+        "Weights × V is a mean of the values for each query; the output projection W^O comes last.",
     ]
     return draw_diagram([("", boxes, arrows)], "How attention flows", sentences, (6.6, 6.6))
 

@@ -107,7 +107,7 @@ scoring.mistake(
 scoring.mistake(
     "arithmetic_mean",
     "F1 is the arithmetic mean of precision and recall.",
-    hint="A model that calls everything a name has a recall of 1. What should its F1 be?",
+    hint="A model that finds every true name, among a thousand wrong ones, has a recall of 1. What should its F1 be?",
     change={
         RETURNED: """
             rates = _rates(kept, found)

@@ -53,7 +53,7 @@ rotation.mistake(
 rotation.mistake(
     "sign_lost",
     "A minus sign is missing: the first half is a cos α + b sin α.",
-    hint="A rotation keeps lengths. Try a quarter turn of (1, 1).",
+    hint="A rotation keeps lengths. Try an eighth of a turn, 45°, of (1, 1).",
     change={FIRST: "first * cos + second * sin"},
 )
 rotation.mistake(
