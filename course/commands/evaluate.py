@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,8 @@ from course.errors import CourseError
 
 if TYPE_CHECKING:
     from course.training.articles import Articles
+
+_ENDING = re.compile(r"\.(csv|tsv|jsonl|parquet)(\.gz)?$", re.IGNORECASE)  # of a table
 
 
 def evaluate(
@@ -59,7 +62,7 @@ def evaluate(
     from course.training.finetuning import CLASSIFIER, classifiers
 
     files = classifiers(classifier)
-    of = f"-{Path(articles).name.split('.')[0]}" if articles else ""
+    of = f"-{_ENDING.sub('', Path(articles).absolute().name)}" if articles else ""
     folder = to or (classifier if classifier.is_dir() else classifier.parent) / f"evaluation{of}"
     if any(folder.glob(f"seed-*/{CLASSIFIER}")):
         raise CourseError(

@@ -54,9 +54,10 @@ def _runs_over_first_axis(call: ast.Call) -> bool:
 
 
 def _axis(node: ast.expr) -> str:
-    """An axis as it is written, if it is a number or None; "" for all else, which may be long and nested."""
+    """An axis as it is written, if it is a small number or None; "" for all else, which may be long and nested."""
     number = node.operand if isinstance(node, ast.UnaryOp) else node
-    return ast.unparse(node) if isinstance(number, ast.Constant) else ""
+    is_axis = isinstance(number, ast.Constant) and (number.value is None or number.value in range(100))
+    return ast.unparse(node) if is_axis else ""
 
 
 # Words of an observation, and the form of a call that does that.

@@ -16,13 +16,14 @@ from typing import NamedTuple
 
 from grading.extraction.cells import parse
 from grading.messages import Message
-from grading.sandbox.allowlist import Allowlist, canonical
+from grading.sandbox.allowlist import LAYOUT, Allowlist, canonical
 
 _MOST_REFUSALS = 20
 _MOST_SHOWN = 60  # characters of a line
 _MATCH_THEMSELVES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
 _PYTHONS = frozenset(dir(builtins))
 _ASK_BY_NAME = ("getattr", "hasattr", "setattr", "delattr")
+_OF_AN_ARRAY = LAYOUT - {"data"}  # which many a class of one's own has, and NumPy lets nobody set
 # Fields of a syntax tree that hold text which names nothing.
 _NOT_NAMES = frozenset({"kind", "type_comment"})
 
@@ -99,6 +100,15 @@ class _Reader:
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if set_in := self._meant(node):
                 name = min(set_in)
                 yield name, Message("an answer changes nothing in a library, but sets `{name}`", name=name)
+            case ast.Attribute(attr=name, value=owner, ctx=ast.Store() | ast.Del()) if (
+                name in _OF_AN_ARRAY and not _is_self(owner)
+            ):
+                yield (
+                    name,
+                    Message("an answer sets no array's `{name}`; `reshape` or `astype` makes another", name=name),
+                )
+            case ast.Attribute(attr="resize", value=owner) if not self._meant(node) and not _is_self(owner):
+                yield "resize", Message("an answer resizes no array in place; `np.resize` makes another")
             # What a class says of its positions names attributes at run time.
             case ast.MatchClass(cls=kind, patterns=[_, *_]) if not self._matches_itself(kind):
                 yield (
@@ -180,6 +190,10 @@ def _refusal(name: str, ready_made: bool = False) -> Message:
 
 def _looks_inside(name: str) -> Message:
     return Message("`{name}` looks inside of Python, which an answer does not", name=name)
+
+
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _place(node: ast.AST) -> tuple[int, int]:

@@ -33,6 +33,8 @@ _PAST_THE_LIST = frozenset(
         *("dump", "list_files", "tofile"),
     )
 )
+# What NumPy takes for unchanged while it fills an array, or goes through it by `flat`.
+LAYOUT = frozenset({"data", "dtype", "shape", "strides"})
 # Modules that hand out what the list has under another.
 SAME = {
     "tensorflow.keras": "keras",

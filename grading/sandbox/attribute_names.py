@@ -15,12 +15,20 @@ import string
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from types import BuiltinMethodType, CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType
+from types import (
+    BuiltinMethodType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
-from grading.sandbox.allowlist import OURS, allowlist
+from grading.sandbox.allowlist import LAYOUT, OURS, allowlist
 from grading.sandbox.errors import NotAllowed
 
 # Methods that are given a name, and which of their last arguments it is.
@@ -28,7 +36,7 @@ _NAME_PLACES = {"__getattr__": 1, "__setattr__": 2, "__delattr__": 1}
 _FORMATS = ("format", "format_map")
 _RESIZE = "resize"
 # Attributes whose values `held` may replace.
-HELD = frozenset({*_NAME_PLACES, *_FORMATS, _RESIZE})
+HELD = frozenset({*_NAME_PLACES, *_FORMATS, _RESIZE, *LAYOUT})
 _FIELDS = "__dataclass_fields__"
 # Our own packages; what is imported of them later is guarded as well.
 _OWN = frozenset({*OURS, "grading"})
@@ -65,7 +73,7 @@ def held(value: Any, name: object) -> Any:
     """Return an attribute's value; of a method that is given names of attributes, one that refuses what it must.
 
     Raises:
-        NotAllowed: the value is the method that resizes an array in place.
+        NotAllowed: the value is what resizes an array in place, or changes its layout.
     """
     if name in _NAME_PLACES and callable(value):
         return _with_names(value, _NAME_PLACES[name])
@@ -73,6 +81,19 @@ def held(value: Any, name: object) -> Any:
         return _with_template(value)
     if name == _RESIZE and _is_method_of(np.ndarray, value):  # another array may still show the memory that it frees
         raise NotAllowed("an answer resizes no array in place; `np.resize` makes another one")
+    if name in LAYOUT and type(value) is GetSetDescriptorType and value.__objclass__ is np.ndarray:
+        require_settable(np.empty(0), name)
+    return value
+
+
+def require_settable(value: Any, name: object) -> Any:
+    """Return the value, of which an attribute is to be set.
+
+    Raises:
+        NotAllowed: it is an array, and the attribute its layout.
+    """
+    if name in LAYOUT and isinstance(value, np.ndarray):
+        raise NotAllowed(f"an answer sets no array's `{name}`; `reshape`, `astype` and `view` make another array")
     return value
 
 
@@ -80,6 +101,7 @@ def _with_names(method: Any, place: int) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         for given in (*args, *kwargs.values()) if kwargs else args[-place:][:1]:
             require_name(given)
+            require_settable(args[0] if len(args) > place else getattr(method, "__self__", None), given)
         result = method(*args, **kwargs)
         return held(result, args[-1]) if place == 1 and args and type(args[-1]) is str else result
 
@@ -216,7 +238,8 @@ def asking(code: Callable[[], CodeType | None]) -> dict[str, Any]:
         return held(found, name)
 
     def guarded_setattr(value: Any, name: str, new: Any) -> None:
-        setattr(value, required(name), new)
+        name = required(name)
+        setattr(require_settable(value, name), name, new)
 
     def guarded_delattr(value: Any, name: str) -> None:
         delattr(value, required(name))

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NoReturn
 from unittest import mock
 
 from grading.sandbox.allowlist import OURS, Allowlist, allowlist, canonical, refusal
-from grading.sandbox.attribute_names import held, require_name
+from grading.sandbox.attribute_names import held, require_name, require_settable
 from grading.sandbox.errors import NotAllowed
 from grading.sandbox.guarded_attributes import FacadeModule, guards, not_a_module, transpiler
 from grading.sandbox.ready_made import disarmed, operations_of
@@ -97,7 +97,7 @@ def _guarded(allowed: Allowlist) -> dict[str, Any]:
 
     def guarded_setattr(value: Any, name: str, new: Any) -> None:
         require_name(name)
-        setattr(not_a_module(value), name, new)
+        setattr(require_settable(not_a_module(value), name), name, new)
 
     def guarded_dir(*value: Any) -> list[str]:
         names = dir(*value) if value else sorted(sys._getframe(1).f_locals)

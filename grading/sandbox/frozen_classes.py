@@ -7,12 +7,15 @@ its own classes immutable by a flag; this sets the same flag on all that exist.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _WORD = ctypes.sizeof(ctypes.c_ulong)
+_WORDS_TO_NEW = 18  # from tp_flags to tp_new
 
 
 def freeze_classes() -> None:
@@ -30,6 +33,25 @@ def freeze_classes() -> None:
     except TypeError:
         return
     raise RuntimeError("classes cannot be made immutable in this Python")
+
+
+@contextlib.contextmanager
+def changeable(kind: type) -> Iterator[None]:
+    """Let a class of Python's or a library's be changed within the block."""
+    flags = ctypes.c_ulong.from_address(id(kind) + _offset_of_flags())
+    was_immutable = flags.value & _IMMUTABLE
+    flags.value &= ~_IMMUTABLE
+    try:
+        yield
+    finally:
+        flags.value |= was_immutable  # a change has changed other flags
+
+
+def make_of(kind: type) -> Callable[[type, tuple[Any, ...], dict[str, Any]], Any]:
+    """Return what makes the objects of a compiled class, which can be called when its `__new__` is another."""
+    place = ctypes.c_void_p.from_address(id(kind) + _offset_of_flags() + _WORDS_TO_NEW * _WORD)
+    assert place.value is not None
+    return ctypes.PYFUNCTYPE(ctypes.py_object, *[ctypes.py_object] * 3)(place.value)
 
 
 class Sample:

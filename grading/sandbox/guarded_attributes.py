@@ -14,11 +14,12 @@ from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from grading.sandbox.attribute_names import HELD, held
+from grading.sandbox.allowlist import LAYOUT
+from grading.sandbox.attribute_names import HELD, held, require_settable
 from grading.sandbox.errors import NotAllowed
 
 # No text that `grading.judging.language` lets pass has these names.
-_VALUE, _HELD, _BOX = "__value__", "__held__", "__box__"
+_VALUE, _HELD, _SET, _BOX = "__value__", "__held__", "__set_on__", "__box__"
 _KIND, _KINDS, _PATTERN = "__kind__", "__kinds__", "__pattern__"
 _AUTOGRAPH = "ag__"  # how the code that TensorFlow writes calls its own module
 _ANNOTATIONS = ("annotation", "returns")
@@ -30,7 +31,7 @@ class FacadeModule(ModuleType):
 
 def guards() -> dict[str, Any]:
     """The names that guarded code needs among Python's own."""
-    return {_VALUE: not_a_module, _HELD: _held, _BOX: _box, _KIND: _kind, _KINDS: _Kinds}
+    return {_VALUE: not_a_module, _HELD: _held, _SET: _set_on, _BOX: _box, _KIND: _kind, _KINDS: _Kinds}
 
 
 def not_a_module(value: Any) -> Any:
@@ -108,6 +109,8 @@ class _Guarding:
             return self._read(value)
         if isinstance(node, self._nodes.Attribute) and field == "value":
             is_autograph = isinstance(value, self._nodes.Name) and value.id == _AUTOGRAPH
+            if node.attr in LAYOUT and isinstance(node.ctx, self._nodes.Store):
+                return self._call(_SET, value, self._expression(repr(node.attr), value))
             return value if is_autograph else self._call(_VALUE, value)
         is_called = isinstance(node, self._nodes.Call) and field == "func"  # and a module cannot be
         return self._call(_VALUE, value) if is_read and not is_called else value
@@ -173,6 +176,10 @@ class _Guarding:
 
 def _held(value: Any, name: str) -> Any:
     return held(not_a_module(value), name)
+
+
+def _set_on(value: Any, name: str) -> Any:
+    return require_settable(not_a_module(value), name)
 
 
 def _box(value: Any) -> SimpleNamespace:

@@ -27,7 +27,7 @@ from grading.sandbox.child import ChildSetup, run_child
 from grading.sandbox.clock import usage_of
 from grading.sandbox.control import ZygoteSettings, send_message
 from grading.sandbox.frozen_classes import freeze_classes
-from grading.sandbox.memory_addresses import refuse_addresses
+from grading.sandbox.memory_addresses import guard_arrays, refuse_addresses
 from grading.sandbox.ready_made import SourceImporter, disarm
 from grading.sandbox.sources import keep_sources_in_memory
 
@@ -71,6 +71,7 @@ def _import_everything(settings: ZygoteSettings) -> None:
     _keep_backend()
     keep_sources_in_memory()
     refuse_addresses()
+    guard_arrays()
     guard_libraries()
     freeze_classes()
 

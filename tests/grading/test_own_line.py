@@ -47,6 +47,10 @@ def test_the_line_stands_behind_the_question() -> None:
     assert record(result)["observed"][0]["hint"] == "Which axis?"
 
 
+def test_a_number_too_long_to_write_is_no_axis() -> None:
+    assert own_line(BATCH, weigh(f"x = ops.sum(x, 0x{'f' * 5000})"), "weigh") == ""
+
+
 def test_calls_in_calls_are_not_written_out_again_for_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
     unparse = ast.unparse

@@ -72,17 +72,17 @@ class TestTexts:
 
     def test_are_measured_on_another_table(self, folder: Path) -> None:
         other = write(
-            folder / "other.jsonl", bytes_of([{"said": row["sentence"], **row} for row in ROWS[:7]], ".jsonl")
+            folder / "other.2023.jsonl", bytes_of([{"said": row["sentence"], **row} for row in ROWS[:7]], ".jsonl")
         )
         result = run("evaluate", folder / "classifier", other, "--text", "said")
         assert result.exit_code == 0, result.output
-        results = json.loads((folder / "classifier" / "evaluation-other" / "results.json").read_text())
+        results = json.loads((folder / "classifier" / "evaluation-other.2023" / "results.json").read_text())
         assert results["articles"] == 7
         assert "baseline" not in results
-        assert "baseline" not in (folder / "classifier" / "evaluation-other" / "report.md").read_text()
-        assert [row["label"] for row in rows_of(folder / "classifier" / "evaluation-other" / "predictions.csv")] == [
-            row["language"] for row in ROWS[:7]
-        ]
+        assert "baseline" not in (folder / "classifier" / "evaluation-other.2023" / "report.md").read_text()
+        assert [
+            row["label"] for row in rows_of(folder / "classifier" / "evaluation-other.2023" / "predictions.csv")
+        ] == [row["language"] for row in ROWS[:7]]
 
     def test_numbers_are_kept_where_pictures_cannot_be_drawn(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -104,8 +104,8 @@ class TestTexts:
         assert "the classifier has learned from" in str(error)
         error = run("evaluate", folder / "classifier", "tset.csv", "--text", "a", "--label", "b").exception
         assert "there is no file tset.csv" in str(error)
-        report = (folder / "classifier" / "evaluation-other" / "report.md").read_text()
-        assert f"Measured on 7 texts of {folder / 'other.jsonl'}. Texts that it has learned from would" in report
+        report = (folder / "classifier" / "evaluation-other.2023" / "report.md").read_text()
+        assert f"Measured on 7 texts of {folder / 'other.2023.jsonl'}. Texts that it has learned from would" in report
 
     def test_keep_the_other_fields_of_their_json(self, folder: Path) -> None:
         file = folder / "classifier" / "seed-1" / "classifier.keras"

@@ -41,6 +41,12 @@ ALLOWED = allowlist().without(["keras.activations.gelu", "keras.ops.gelu"])
         ("exec('x'); eval('y')", ["exec", "eval"]),
         ("open('x')", ["open"]),
         ("bytearray(9)\nfrom array import array", ["bytearray", "array.array"]),
+        ("from scipy.optimize import minimize, root", ["scipy.optimize.root"]),
+        ("def f(x):\n x.shape = 2, 3\n del x.dtype\n x.resize(7)\n return x.resize", ["shape", "dtype", "resize"]),
+        (
+            "import numpy as np\nclass C:\n def f(self, x):\n  self.shape = x\n  self.resize()\n  np.resize(x, 3)",
+            [],
+        ),
         ("import sys\nsys._getframe()", ["sys._getframe"]),
         ("def f(): raise\ntry: f()\nexcept E as e: e.__traceback__", ["__traceback__"]),
         ("def g(): yield\ng().gi_frame", ["gi_frame"]),

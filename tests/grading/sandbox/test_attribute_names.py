@@ -122,6 +122,50 @@ WAYS = {
         import numpy as np
         def attack(): getattr(np.zeros(9), "re" + "size")(99)
         """,
+    "numbers that an array takes for objects": """
+        import numpy as np
+        def attack(): return type(np.zeros(1))((1,), object, np.array([id(attack)]))[0]
+        """,
+    "memory that a copy's state frees": """
+        import copy
+        import numpy as np
+        def attack():
+            state = 1, (700,), np.dtype("u8"), False, bytes(5600)
+            reduce = lambda self, version: ((lambda: array), (), state)
+            array = type("A", (np.ndarray,), {"__copy__": None, "__reduce_ex__": reduce})(700, np.uint64)
+            copy.copy(array)
+        """,
+    "a wider dtype than `flat` counts": """
+        import numpy as np
+        def attack():
+            array = np.zeros(800, "u1")
+            flat = array.flat
+            array.dtype = "u8"
+            return int(flat[799])
+        """,
+    "another shape while an array is filled": """
+        import numpy as np
+        class Number:
+            def __float__(self):
+                np.ndarray.shape.__set__(array, (10, 10))
+                return 1.0
+        array = np.zeros(100)
+        def attack(): array[...] = [Number()] + 99 * [1.0]
+        """,
+    "the same with setattr": """
+        import numpy as np
+        def attack(): setattr(np.zeros(4), "shape", (2, 2))
+        """,
+    "the same with the method of the array": """
+        import numpy as np
+        def attack(): np.zeros(4).__setattr__("shape", (2, 2))
+        """,
+    "a random generator's place past its numbers": """
+        import numpy as np
+        def attack():
+            generator = np.random.RandomState(0)
+            generator.set_state(("MT19937", generator.get_state()[1], 5000))
+        """,
     "a template": """
         def attack(): return "{0.__code__}".format(attack)
         """,
