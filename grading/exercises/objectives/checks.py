@@ -194,6 +194,7 @@ def masks(implementation: Proxy, random: Random) -> Any:
     of_five = noise.case(implementation, random, "mask", 0.5, (2, 3))
     return {
         **noise.cases(implementation, random, "mask"),
+        **noise.repeating(implementation, random, "mask"),
         Message("at a rate of 0.5, in a text of five words"): of_five,
     }
 
@@ -209,6 +210,7 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
     }
     return {
         **noise.cases(implementation, random, "substitute", noise.MANY),
+        **noise.repeating(implementation, random, "substitute"),
         noise.FEW: noise.few_words(implementation, random, likely),
         noise.FEW_WITH_0: noise.few_words(implementation, random, [0, likely[0]], **options),
     }
@@ -220,6 +222,7 @@ def deleted(implementation: Proxy, random: Random) -> Any:
     of_five = noise.case(implementation, random, "delete", 0.5, (2, 3))
     return {
         **noise.cases(implementation, random, "delete"),
+        **noise.repeating(implementation, random, "delete"),
         Message("at a rate of 0.5, in a text of five words"): of_five,
     }
 

@@ -116,6 +116,13 @@ def case(implementation: Proxy, random: Random, kind: str, rate: float, stretche
     }
 
 
+def repeating(implementation: Proxy, random: Random, kind: str) -> dict[str, Seen]:
+    """Return a text that has each of three words many times, and its noisy version."""
+    given = [CLS, *text(random, (3,))[1:-1] * 13, SEP]
+    found = spoiled(implementation, given, kind, 0.3, generator(implementation, random))
+    return {Message("in a text that repeats its words"): {"given": given, "rate": 0.3, "found": found}}
+
+
 def cases(implementation: Proxy, random: Random, kind: str, stretches: tuple[int, ...] = SEVERAL) -> dict[str, Seen]:
     """Return texts of these stretches and their noisy versions at three rates."""
     return {
@@ -261,8 +268,8 @@ def judge_deleted(answers: dict[str, Seen]) -> str | None:
             return Message("puts [MASK] where words were deleted")
         if set(found) - set(given):
             return Message("inserts words")
-        left = set(found)
-        if found != [number for number in given if number in left][: len(found)]:
+        rest = iter(given)
+        if not all(number in rest for number in found):
             return Message("changes the order of words")
         words = sum(not is_special(number) for number in given)
         if finding := count_finding(len(given) - len(found), how_many(sample["rate"], words), DELETES, name):

@@ -225,6 +225,12 @@ spoiling.mistake(
     },
 )
 spoiling.mistake(
+    "all_alike_deleted",
+    "With a word, all words like it are deleted.",
+    hint="A text may have a word twice. Which of the two was drawn: a place, or a word?",
+    change={DELETED: "texts = [[] if text == [token_ids[place]] else text for text in texts]"},
+)
+spoiling.mistake(
     "with_replacement",
     "Windows are filled by drawing with replacement, so some words are lost and others doubled.",
     hint="A permutation contains each word once. What does `choice` do with words it has already drawn?",
