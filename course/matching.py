@@ -267,7 +267,7 @@ def best_threshold(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, 
         - A pair is said to match if score >= threshold. So pairs with equal scores are all said to match, or none.
         - The threshold lies in the middle between the lowest score of a pair that is said to match and the next lower
           score. Where all pairs are said to match, it is the lowest score.
-        - Where several thresholds are equally good, the highest one is returned.
+        - Where several thresholds are equally good, the highest one is returned, unless rounding tells them apart.
 
     Trying each score against all pairs is right, but slow. Sort once, and update the counts from each pair to the next.
 

@@ -46,6 +46,12 @@ MASK_OF_ONES: dict[str, Any] = {
     "hint": "What does the encoder do if its padding_mask is None?",
     "change": {MASK: 'inputs.get("padding_mask", ops.ones_like(inputs["token_ids"]))'},
 }
+MASK_OF_ZEROS: dict[str, Any] = {
+    "name": "MaskOfZeros",
+    "sentence": "Without a padding_mask, id 0 counts as padding, whatever the encoder's own padding_id is.",
+    "hint": "What does the encoder do if its padding_mask is None?",
+    "change": {MASK: 'inputs.get("padding_mask", ops.not_equal(inputs["token_ids"], 0))'},
+}
 NEVER_DROPPING: dict[str, Any] = {
     "name": "NeverDropping",
     "sentence": "Dropout is never applied.",

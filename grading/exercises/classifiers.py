@@ -17,6 +17,7 @@ from grading.messages import Message
 Random = np.random.RandomState
 
 VOCABULARY_SIZE, HIDDEN_DIM, NUM_CLASSES, LENGTH = 19, 12, 5, 7
+PADDING_ID = VOCABULARY_SIZE - 1  # of the encoder; 0 is a word
 DROPOUT = 0.3
 
 
@@ -45,7 +46,7 @@ OF_PAIRS = Kind("logit", 1, (), num_segments=3, batch=4)
 
 def texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
     """Texts without padding, all of one segment."""
-    token_ids = random.randint(1, VOCABULARY_SIZE, (kind.batch, LENGTH)).astype("int32")
+    token_ids = random.randint(0, PADDING_ID, (kind.batch, LENGTH)).astype("int32")
     return {
         "token_ids": token_ids,
         "segment_ids": np.zeros_like(token_ids),
@@ -73,6 +74,7 @@ def _new_encoder(implementation: Proxy, kind: Kind, dtype: str = "float32", drop
         num_segments=kind.num_segments,
         dropout=dropout,
         dtype=dtype,
+        padding_id=PADDING_ID,
         name="encoder",
         **sizes,
     )
@@ -168,7 +170,7 @@ def with_padding(implementation: Proxy, random: Random, kind: Kind = OF_CLASSES)
     """The logits of texts of several lengths, whose ends are marked by a mask or by the padding id."""
     inputs = padded_texts(random, kind)
     made = loaded(implementation, random, kind)
-    ids = np.where(inputs["padding_mask"], inputs["token_ids"], 0)
+    ids = np.where(inputs["padding_mask"], inputs["token_ids"], PADDING_ID)
     return {
         "the logits": made(inputs),
         Message("the logits where only the ids mark the padding"): made({"token_ids": ids}),

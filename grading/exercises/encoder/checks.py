@@ -299,10 +299,10 @@ def padding(implementation: Proxy, random: Random) -> Any:
     answers = {
         "the output with padding of id 0": made(padded(random, 0)),
         "the output with padding of id 3": other(padded(random, 3)),
-        "the output with a padding_mask": other(tokens(random), padding_mask=mask),
+        "the output with a padding_mask of 0 and 1": other(tokens(random), padding_mask=mask.astype("int32")),
         # A given mask alone decides what is padding, whatever the ids are.
-        "the output with a padding_mask of 0 and 1 that is 1 at some padding ids": other(
-            padded(random, 3), padding_mask=mask[::-1].astype("int32")
+        "the output with a padding_mask that is True at some padding ids": other(
+            padded(random, 3), padding_mask=mask[::-1]
         ),
     }
     return {case: outputs["sequence_output"] for case, outputs in answers.items()}

@@ -384,7 +384,7 @@ def _of_sizes(exercise: Exercise, given: Mapping[str, Any], numbers: Mapping[str
             if name != axis and size == number and set(axis.split("_")) & set(name.split("_")):
                 yield _Fact(axis, Message("`{axis}` equals `{other}`", axis=axis, other=name))
         for other, length in lengths.items():
-            if length == number:
+            if length == number and not name.endswith("_id"):  # an id is no size
                 yield _Fact(other, Message("the length of `{name}` equals `{other}`", name=other, other=name))
     for axis, other in itertools.combinations(sorted(axis for axis in sizes if "length" in axis), 2):
         yield _Fact(

@@ -56,6 +56,7 @@ classifier.mistake(
     **wrong.MASK_INVERTED | {"change": {wrong.MASK: 'ops.logical_not(ops.cast(inputs["padding_mask"], "bool"))'}}
 )
 classifier.mistake(**wrong.MASK_OF_ONES)
+classifier.mistake(**wrong.MASK_OF_ZEROS)
 classifier.mistake(
     "SegmentsForgotten",
     "segment_ids do not reach the encoder, so it cannot distinguish title and text.",

@@ -53,6 +53,7 @@ classifier.mistake(
 classifier.mistake(**wrong.INPUTS_BY_PLACE)
 classifier.mistake(**wrong.MASK_INVERTED)
 classifier.mistake(**wrong.MASK_OF_ONES)
+classifier.mistake(**wrong.MASK_OF_ZEROS)
 classifier.mistake(
     "SegmentsForgotten",
     "segment_ids do not reach the encoder.",

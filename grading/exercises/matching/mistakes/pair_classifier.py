@@ -66,6 +66,7 @@ classifier.mistake(
 classifier.mistake(**wrong.INPUTS_BY_PLACE)
 classifier.mistake(**wrong.MASK_INVERTED)
 classifier.mistake(**wrong.MASK_OF_ONES)
+classifier.mistake(**wrong.MASK_OF_ZEROS)
 classifier.mistake(**wrong.NEVER_DROPPING)
 classifier.mistake(**wrong.ENCODER_NEVER_DROPPING)
 classifier.mistake(**wrong.ENCODER_NOT_BUILT)
