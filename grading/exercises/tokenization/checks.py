@@ -314,6 +314,10 @@ def whole_symbols(implementation: Proxy, random: Random) -> Any:
         "the merges": merges_of(implementation, random, respelled(Spelling(random), counts), num_merges=6),
         # To a regular expression, a point is any character.
         "the merges where a mark is a word": merges_of(implementation, random, {".": 5, "ab": 3, "b": 1}, 3),
+        # Where it puts in a text, a backslash is an escape. (\, a) stands 10 times, then the result beside b 6 times.
+        "the merges where words begin with a backslash": merges_of(
+            implementation, random, respelled(Spelling(random), {r"\ab": 5, r"\ac": 4, r"\abd": 1}), 2
+        ),
     }
 
 

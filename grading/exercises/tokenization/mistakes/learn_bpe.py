@@ -81,6 +81,18 @@ bpe.mistake(
     },
 )
 bpe.mistake(
+    "merged_as_template",
+    "The merged symbol is the template of a regular expression, which reads a backslash in it as an escape.",
+    hint="Try the word \\\\n, a backslash and an n. What does re.sub make of a backslash in what it puts in?",
+    change={
+        MERGED: r"""
+            re.sub(
+                r"(?<!\S)" + re.escape(" ".join(best)) + r"(?!\S)", "".join(best), " ".join(symbols)
+            ).split()
+        """
+    },
+)
+bpe.mistake(
     "no_end",
     "Words get no end symbol </w>.",
     hint="The last symbol of each word is not a letter. See the docstring.",
