@@ -88,6 +88,12 @@ def compiled_gelu(implementation: Proxy, random: Random) -> Any:
             for dtype in ("float16", "float64")
             for way in (False, True)
         },
+        **{
+            Message("the dtype of the output for a NumPy array of float32, approximate={way}", way=way): str(
+                implementation.on_arrays(x, approximate=way).dtype
+            )
+            for way in (False, True)
+        },
     }
 
 

@@ -59,6 +59,16 @@ activation.mistake(
     change={"x / math.sqrt(2.0)": "x"},
 )
 activation.mistake(
+    "root_of_numpy",
+    "A NumPy array meets a float64 of NumPy before it is a tensor, so an array of float32 comes back in float64.",
+    hint="Which dtype is np.sqrt(2), and which is math.sqrt(2)? Print the dtype of gelu(np.ones(3, 'float32')).",
+    change={
+        "x = ops.convert_to_tensor(x)": "",
+        "math.sqrt(2.0 / math.pi)": "np.sqrt(2.0 / np.pi)",
+        "x / math.sqrt(2.0)": "x / np.sqrt(2.0)",
+    },
+)
+activation.mistake(
     "without_half",
     "The factor ½ is missing.",
     hint="For a large x, gelu(x) is nearly x. What is 1 + erf(x / √2) there?",
