@@ -158,6 +158,12 @@ embedding.mistake(
     change={EPSILON: "epsilon=1e-12, "},
 )
 embedding.mistake(
+    "NormOfGlobalPolicy",
+    "The normalization does not get the layer's dtype policy: a layer of dtype float64 normalizes in float32.",
+    hint='Make a layer with dtype="float64" and build it: which dtype has self.norm.gamma?',
+    change={NORM: NORM.replace(", dtype=self.dtype_policy", "")},
+)
+embedding.mistake(
     "ScaledTokens",
     "The token vectors are multiplied by √hidden_dim, as in the first Transformer; BERT does not scale them.",
     hint="In BERT's sum, all three vectors have the same weight.",

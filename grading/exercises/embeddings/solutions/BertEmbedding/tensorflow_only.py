@@ -15,15 +15,15 @@ class BertEmbedding(keras.layers.Layer):
         self.num_segments = num_segments
         self.dropout = dropout
         self.epsilon = epsilon
-        self.dropout_layer = keras.layers.Dropout(dropout)
+        self.dropout_layer = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
 
     def build(self, token_ids_shape):
-        self.word_embeddings = keras.layers.Embedding(self.vocabulary_size, self.hidden_dim)
-        self.position_embeddings = keras.layers.Embedding(self.max_length, self.hidden_dim)
-        self.token_type_embeddings = keras.layers.Embedding(self.num_segments, self.hidden_dim)
+        self.word_embeddings = keras.layers.Embedding(self.vocabulary_size, self.hidden_dim, dtype=self.dtype_policy)
+        self.position_embeddings = keras.layers.Embedding(self.max_length, self.hidden_dim, dtype=self.dtype_policy)
+        self.token_type_embeddings = keras.layers.Embedding(self.num_segments, self.hidden_dim, dtype=self.dtype_policy)
         for table in (self.word_embeddings, self.position_embeddings, self.token_type_embeddings):
             table.build((None, None))
-        self.LayerNorm = keras.layers.LayerNormalization(epsilon=self.epsilon)
+        self.LayerNorm = keras.layers.LayerNormalization(epsilon=self.epsilon, dtype=self.dtype_policy)
         self.LayerNorm.build((None, None, self.hidden_dim))
 
     def call(self, token_ids, segment_ids=None):
