@@ -189,6 +189,12 @@ def tiny_gradients(implementation: Proxy, random: Random) -> Any:
         answers[Message("the gradient by the student, of {loss}", loss=kind)] = gradients["the gradient by the student"]
         of_teacher = learns(gradients["the gradient by the teacher"])
         answers |= {Message("{name}, of {loss}", name=name, loss=kind): value for name, value in of_teacher.items()}
+    own, low = (np.stack(arrays) for arrays in scores(random))
+    low[-1] = np.where(MASK[:, None, None, :], low[-1], np.float32(-np.inf))
+    of_low = made.method("attention_loss").gradients(own, low, MASK, along=along, by=("student", "", ""))
+    answers["the gradient by the student, of the attention loss, if the teacher's scores of padding are -∞"] = of_low[
+        "the gradient by the student"
+    ]
     (student, wise), (own, others) = layers(random), scores(random)
     of_call = made.gradients(reading(student, own), reading(wise, others), MASK, along=along, by=("", "", ""))
     return {**answers, "the length of the gradient by the projection": of_call[OF_WEIGHTS]}

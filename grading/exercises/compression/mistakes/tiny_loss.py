@@ -104,6 +104,14 @@ tiny.mistake(
     change={"ops.square(ops.where(real, student - teacher, 0.0))": SQUARES_TIMES_MASK},
 )
 tiny.mistake(
+    "MaskedAfterSquare",
+    "Padding is set to 0 only after it is squared, so a score of -∞ at padding makes the student's gradient NaN.",
+    hint="The gradient of a square is 2 · difference · 0 at padding. What is that for a difference of ∞?",
+    change={
+        "ops.square(ops.where(real, student - teacher, 0.0))": "ops.where(real, ops.square(student - teacher), 0.0)"
+    },
+)
+tiny.mistake(
     "PaddingCounted",
     "Padding is set to 0 but still counted in the mean, so more padding means a smaller loss.",
     hint="What do you divide the sum by?",

@@ -25,7 +25,7 @@ class TinyLoss(keras.layers.Layer):
         its = ops.stack([ops.cast(teacher_scores[g - 1], "float32") for g in self.layers if g])
         real = ops.cast(padding_mask, "bool")
         real = ops.logical_and(real[:, :, None], real[:, None, :])[None, :, None]
-        squares = ops.where(real, ops.square(mine - ops.stop_gradient(its)), 0.0)
+        squares = ops.square(ops.where(real, mine - ops.stop_gradient(its), 0.0))
         heads = mine.shape[2]
         return ops.sum(squares) / (heads * ops.sum(ops.cast(real, "float32")))
 
