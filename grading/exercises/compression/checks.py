@@ -470,6 +470,9 @@ def excluded(implementation: Proxy, random: Random) -> Any:
     inputs, mixed = texts(implementation, ids), mixed_texts(random, 40)
     return {
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
+        "ids of another integer type": told(
+            implementation(wise, inputs, 5, exclude=texts(implementation, others.astype("int64")))
+        ),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
         "shorter rows": told(implementation(wise, inputs, 5, exclude=texts(implementation, ids[1:6:2, :-1]))),
         "if others are the beginnings of two texts": told(

@@ -144,6 +144,15 @@ labelling.mistake(
     },
 )
 labelling.mistake(
+    "bytes_compared",
+    "Rows are compared by their bytes, so a text whose ids have another integer type is not found.",
+    hint="What does `tobytes()` return for one row, first as int32, then as int64?",
+    change={
+        f"rows_of({of})": f'(ids[mask].tobytes() for ids, mask in zip({of}["token_ids"], {of}["padding_mask"]))'
+        for of in ("exclude", "inputs")
+    },
+)
+labelling.mistake(
     "by_words",
     "A text counts as excluded if each of its words appears in any excluded text.",
     hint="Two texts with the same words need not be the same text.",

@@ -6,7 +6,7 @@ from keras import ops
 
 def pseudo_labels(teacher, inputs, batch_size=64, threshold=0.0, soft=True, exclude=None):
     def key(ids, mask):
-        return ids[mask.astype(bool)].tobytes()
+        return ids[mask.astype(bool)].astype("int64").tobytes()
 
     known = set()
     if exclude is not None:
