@@ -181,6 +181,15 @@ def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
     return made(vectors, every)
 
 
+def far_below_0(implementation: Proxy, random: Random, words: np.ndarray) -> Any:
+    """Return the weights for logits of about -27,000 to -15,000; quarters, so that sums in any order are exact."""
+    kernel = random.choice([-9, -7, -6, 5, 6, 8], 6).astype("float32")
+    vectors = random.randint(0, 2, (4, 5, 6)) / 4 - 500 * np.sign(kernel)
+    made = gate(implementation, random)
+    made.load({"kernel": kernel})
+    return made(vectors.astype("float32"), words)
+
+
 @gating.check("gives padding no weight and the words all of it, even in a compiled model", points=0.5)
 def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
@@ -194,6 +203,7 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
     return {
         "the weights": made(vectors, words),
         "of long queries": made(*long),
+        "of words with very low logits": far_below_0(implementation, random, words),
         "of queries of one token": made(vectors[:, :1], words[:, :1]),
         "in mixed precision, 1000 times the sums": mixed,
         **fresh_gate(implementation).at_first(),

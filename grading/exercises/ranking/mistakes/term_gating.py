@@ -29,6 +29,12 @@ gating.mistake(
     change={"-1e9": "0.0", OF_WORDS: "weights"},
 )
 gating.mistake(
+    "PaddingAtMinus10000",
+    "Padding gets the logit -10,000, so it takes the weight of words whose logits are lower still.",
+    hint="If the logits of all words are -20,000, which position gets the most weight?",
+    change={"-1e9": "-1e4"},
+)
+gating.mistake(
     "EmptyShared",
     "In a query without words, padding gets all the weight: the weights sum to 1.",
     hint="The softmax of equal logits is uniform, however low they are. What should the weights of an empty query be?",
