@@ -473,13 +473,14 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
     axes = np.eye(6, dtype="float32")[random.permutation(6)]
     # Equal scores are 0: only 0 is exact for every way to compute a cosine, anywhere in an array.
     first, alike, half, whole = axes[:2], axes[[2, 3, 4]], axes[[0, 3]], axes[[1, 0, 5, 4]]
-    five = [alike, half, alike, alike, whole]
+    five, many = [alike, half, alike, alike, whole], [alike, half, *[alike] * LONG, whole]
     return {
         "three equal documents": searched(implementation, first, five, 99, 4),
         "three equal documents, the first of which is the last in the index": searched(
             implementation, first, five, 99, 4, first=2
         ),
-        "many equal documents": searched(implementation, first, [alike, half, *[alike] * LONG, whole], 999, LONG),
+        "many equal documents": searched(implementation, first, many, 999, LONG),
+        "half of many equal documents": searched(implementation, first, many, 999, LONG // 2),
         "some empty documents": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }
 

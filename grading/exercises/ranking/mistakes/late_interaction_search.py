@@ -104,6 +104,17 @@ searching.mistake(
     change={ORDER: 'np.argsort(scores, kind="stable")[::-1][:k]'},
 )
 searching.mistake(
+    "parted_at_k",
+    "The best k are picked with np.argpartition, which may take any of several equally good documents.",
+    hint="Two of three equally good documents are wanted. Does np.argpartition take those with the lowest numbers?",
+    change={
+        f"order = {ORDER}": """
+            order = np.argpartition(-scores, min(k, len(scores)) - 1)[:k]
+            order = order[np.lexsort((order, -scores[order]))]
+        """
+    },
+)
+searching.mistake(
     "k_forgotten",
     "All candidates are returned instead of the best k.",
     hint="How many results were asked for?",
