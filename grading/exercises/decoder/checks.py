@@ -65,7 +65,13 @@ def last_keys_forbidden() -> np.ndarray:
 
 @additive.check("scores with vᵀ tanh(W q + U k), and averages the values with a softmax over the keys", points=1.5)
 def formula(implementation: Proxy, random: Random) -> Any:
-    return loaded_additive(implementation, random).with_one(*query_keys_values(random))
+    answers = loaded_additive(implementation, random).with_one(*query_keys_values(random))
+    query, keys, values = query_keys_values(random)
+    query[:, ::2, 0], query[:, 1::2, 0] = 1, -1  # exp of their scores is infinite, or 0
+    return {
+        **answers,
+        "the answer for large scores": loaded_additive(implementation, random, added=110)(query, keys, values),
+    }
 
 
 @additive.check("accepts one query per text, and uses the keys as values if none are given", points=0.5)

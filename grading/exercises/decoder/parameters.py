@@ -25,11 +25,20 @@ def built_additive(implementation: Proxy, dtype: str) -> Proxy:
     return made
 
 
-def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
-    """Return a layer with random parameters, built once per dtype and shared by the checks."""
+def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32", added: float = 0.0) -> Proxy:
+    """Return a layer with random parameters, built once per dtype and shared by the checks.
+
+    Args:
+        added: is added to all scores of a query that begins with 1, and subtracted if it begins with -1.
+    """
     made = implementation.once(built_additive, dtype=dtype)
     rows = {"query": (QUERY_DIM, UNITS), "key": (KEY_DIM, UNITS), "score": (UNITS, 1)}
-    made.load({f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()})
+    values = {f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()}
+    if added:
+        values["query/kernel"][:, 0] = [20, *[0] * (QUERY_DIM - 1)]  # tanh(20) is 1
+        values["key/kernel"][:, 0] = 0
+        values["score/kernel"][0] = added
+    made.load(values)
     return made
 
 

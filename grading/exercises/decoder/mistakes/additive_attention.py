@@ -47,6 +47,18 @@ additive.mistake(
     change={"ops.softmax(scores, axis=-1)": "scores"},
 )
 additive.mistake(
+    "PowersOverflow",
+    "The softmax divides exp by its sum: above 88, exp is infinite in float32, and the weights are NaN.",
+    hint="`ops.softmax` subtracts the highest logit first. Why does that change nothing else?",
+    change={
+        WEIGHTS: """
+            powers = ops.exp(scores)
+            weights = powers / (ops.sum(powers, axis=-1, keepdims=True) + 1e-9)
+            weights = ops.cast(weights, self.compute_dtype)
+        """
+    },
+)
+additive.mistake(
     "Divided",
     "The scores are divided by √units. Only the dot product needs that.",
     hint="The equation has no root. tanh already keeps its numbers small.",
