@@ -147,7 +147,7 @@ class TinyLoss(keras.layers.Layer):
     What must hold:
         - All layers share one W and one b, those of `fit_dense`, which is already made. It applies to the student.
         - MSE is the mean over all real tokens and their features, or over all pairs of a real query and a real key of
-          all heads. Padding does not count, whatever its values are.
+          all heads. Padding does not count, even if its scores are -∞.
         - The losses of the layers are summed.
         - The teacher gets no gradient.
         - Everything is computed in float32.
