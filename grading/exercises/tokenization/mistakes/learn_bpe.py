@@ -83,7 +83,7 @@ bpe.mistake(
 bpe.mistake(
     "merged_as_template",
     "The merged symbol is the template of a regular expression, which reads a backslash in it as an escape.",
-    hint="Try the word \\\\n, a backslash and an n. What does re.sub make of a backslash in what it puts in?",
+    hint="Try a word that begins with a backslash. What does re.sub make of a backslash in what it puts in?",
     change={
         MERGED: r"""
             re.sub(
