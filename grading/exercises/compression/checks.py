@@ -182,16 +182,16 @@ def whole_loss(implementation: Proxy, random: Random) -> Any:
 def tiny_gradients(implementation: Proxy, random: Random) -> Any:
     made, along = tiny_loss(implementation, random), np.ones((), "float32")
     names = ("student", "teacher", "")
-    answers = {}
+    answers: dict[str, Any] = {}
     for kind, both in (("hidden_loss", layers(random)), ("attention_loss", scores(random))):
         stacked = [np.stack(arrays) for arrays in both]
         gradients = made.method(kind).gradients(*stacked, MASK, along=along, by=names)
         answers[Message("the gradient by the student, of {loss}", loss=kind)] = gradients["the gradient by the student"]
         of_teacher = learns(gradients["the gradient by the teacher"])
         answers |= {Message("{name}, of {loss}", name=name, loss=kind): value for name, value in of_teacher.items()}
-    own, low = (np.stack(arrays) for arrays in scores(random))
+    of_student, low = (np.stack(arrays) for arrays in scores(random))
     low[-1] = np.where(MASK[:, None, None, :], low[-1], np.float32(-np.inf))
-    of_low = made.method("attention_loss").gradients(own, low, MASK, along=along, by=("student", "", ""))
+    of_low = made.method("attention_loss").gradients(of_student, low, MASK, along=along, by=("student", "", ""))
     answers["the gradient by the student, of the attention loss, if the teacher's scores of padding are -∞"] = of_low[
         "the gradient by the student"
     ]
