@@ -46,7 +46,7 @@ OF_PAIRS = Kind("logit", 1, (), num_segments=3, batch=4)
 
 def texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
     """Texts without padding, all of one segment."""
-    token_ids = random.randint(0, PADDING_ID, (kind.batch, LENGTH)).astype("int32")
+    token_ids = random.randint(1, PADDING_ID, (kind.batch, LENGTH)).astype("int32")
     return {
         "token_ids": token_ids,
         "segment_ids": np.zeros_like(token_ids),
@@ -55,9 +55,11 @@ def texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
 
 
 def padded_texts(random: Random, kind: Kind = OF_CLASSES) -> dict[str, np.ndarray]:
-    """Texts of several lengths. After each text, word ids continue, and only the mask marks the end."""
+    """Texts of several lengths, each with the word 0. After each, word ids go on, and only the mask marks the end."""
     lengths = np.array([7, 5, 2, 6])[: kind.batch]
-    return {**texts(random, kind), "padding_mask": np.arange(LENGTH) < lengths[:, None]}
+    inputs = texts(random, kind)
+    inputs["token_ids"][:, 1] = 0
+    return {**inputs, "padding_mask": np.arange(LENGTH) < lengths[:, None]}
 
 
 def _library_encoder(implementation: Proxy, kind: Kind, dtype: str, dropout: float = 0.0) -> Proxy:

@@ -25,20 +25,25 @@ def built_additive(implementation: Proxy, dtype: str) -> Proxy:
     return made
 
 
-def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32", added: float = 0.0) -> Proxy:
-    """Return a layer with random parameters, built once per dtype and shared by the checks.
-
-    Args:
-        added: is added to all scores of a query that begins with 1, and subtracted if it begins with -1.
-    """
+def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32") -> Proxy:
+    """Return a layer with random parameters, built once per dtype and shared by the checks."""
     made = implementation.once(built_additive, dtype=dtype)
     rows = {"query": (QUERY_DIM, UNITS), "key": (KEY_DIM, UNITS), "score": (UNITS, 1)}
-    values = {f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()}
-    if added:
-        values["query/kernel"][:, 0] = [20, *[0] * (QUERY_DIM - 1)]  # tanh(20) is 1
-        values["key/kernel"][:, 0] = 0
-        values["score/kernel"][0] = added
-    made.load(values)
+    made.load({f"{name}/kernel": 0.6 * normal(random, *shape) for name, shape in rows.items()})
+    return made
+
+
+def with_large_scores(implementation: Proxy) -> Proxy:
+    """Return the same layer with scores of 110 a + 1.5 b, where a query begins with a and a key with b, each 1 or -1.
+
+    Sums in any order are exact. A float32 near 110 is rounded by up to 4e-6, so those of random numbers would differ.
+    """
+    made = implementation.once(built_additive, dtype="float32")
+    query, key = np.zeros((QUERY_DIM, UNITS), "float32"), np.zeros((KEY_DIM, UNITS), "float32")
+    score = np.zeros((UNITS, 1), "float32")
+    query[0, 0] = key[0, 1] = 20  # tanh(20) is 1
+    score[:2, 0] = 110, 1.5
+    made.load({"query/kernel": query, "key/kernel": key, "score/kernel": score})
     return made
 
 

@@ -1,6 +1,6 @@
 """Judge a noisy text: what it shows, and what is wrong with it.
 
-The words of a text all differ, and none of them is among those that may be drawn. So each word of the result shows
+The words of most texts all differ, and none of them is among those that may be drawn. So each word of the result shows
 where it comes from. The sentences of a judge identify mistakes, so they contain no number that varies with the seed.
 """
 

@@ -30,7 +30,7 @@ gating.mistake(
 )
 gating.mistake(
     "PaddingAtMinus10000",
-    "Padding gets the logit -10,000, so it takes the weight of words whose logits are lower still.",
+    "Padding gets a logit such as -10,000, which takes the weight of words whose logits are lower still.",
     hint="If the logits of all words are -20,000, which position gets the most weight?",
     change={"-1e9": "-1e4"},
 )
@@ -139,7 +139,7 @@ gating.mistake(
     hint="Digits lost in half precision do not come back. When must you cast?",
     change={
         LOGITS: f"logits = ops.sum({PRODUCTS}, axis=-1)",
-        "-1e9": "ops.cast(-1e4, logits.dtype)",
+        "-1e9": "ops.cast(-6e4, logits.dtype)",
         OF_WORDS: 'ops.where(query_mask, ops.cast(weights, "float32"), 0.0)',
     },
 )
