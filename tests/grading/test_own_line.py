@@ -55,6 +55,6 @@ def test_calls_in_calls_are_not_written_out_again_for_each_level(monkeypatch: py
     written = []
     unparse = ast.unparse
     monkeypatch.setattr(ast, "unparse", lambda node: written.append(unparse(node)) or written[-1])
-    source = weigh(f"x = {'ops.sum(' * 30}[{'1,' * 500}]{', axis=0)' * 30}")
+    source = weigh(f"x = {'ops.sum(' * 30}[{'1,' * 500}]{', 0)' * 30}")
     assert own_line(BATCH, source, "weigh") == ""
     assert written == ["0"] * 30

@@ -284,7 +284,9 @@ def test_building_twice_gives_the_same_bytes(built: Path, lesson: Path) -> None:
 
 def test_log_outputs_are_not_kept_and_what_is_printed_around_them_is_one_output(lesson: Path) -> None:
     root = lesson.parents[2]
-    noisy = "import sys\nprint('kept')\nprint('12:03:04 noise', file=sys.stderr)\nprint('in one')"
+    noisy = (
+        "import sys\nprint('kept', flush=True)\nprint('12:03:04 noise', file=sys.stderr, flush=True)\nprint('in one')"
+    )
     lesson.write_text(tiny_course.LESSON.replace("numbers = [1.0, 3.0]", f"numbers = [1.0, 3.0]\n{noisy}"))
     build(lesson, root / "notebooks", library=root)
     solved = nbformat.read(root / "notebooks" / "solved" / "02_scaling.ipynb", as_version=4)
