@@ -3,6 +3,6 @@
 `extract` cuts each exercise's definition out of the notebook, with everything that it refers to and nothing else.
 """
 
-from grading.extraction.definitions import ExerciseSource, Extraction, Origin, extract
+from grading.extraction.definitions import ExerciseSource, Extraction, extract
 
-__all__ = ["ExerciseSource", "Extraction", "Origin", "extract"]
+__all__ = ["ExerciseSource", "Extraction", "extract"]

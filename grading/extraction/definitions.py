@@ -1,4 +1,4 @@
-"""Finds a notebook's definition of each exercise: its source and its place, or why there is none."""
+"""Finds a notebook's definition of each exercise: its source, or why there is none."""
 
 from __future__ import annotations
 
@@ -20,28 +20,15 @@ _FUTURE = re.compile(r"^from __future__ import[^\n#]*\bannotations\b", re.MULTIL
 
 
 @dataclass(frozen=True)
-class Origin:
-    """A place in the notebook: the cell and the line in it, both counted from 1."""
-
-    cell: int
-    line: int
-
-    def __str__(self) -> str:
-        return Message("cell {cell}, line {line}", cell=self.cell, line=self.line)
-
-
-@dataclass(frozen=True)
 class ExerciseSource:
     """A notebook's definition of one exercise.
 
     Attributes:
         status: "found", "not attempted", "missing" or "syntax error".
         source: a module that defines the exercise's name and can be run by itself; "" if there is none.
-        origin: where the definition begins, or where the syntax error is.
         builds_on: the exercises before it to which it refers.
         alone: the source without these, to be run where they are defined.
         problem: why the status is not "found", for the student; "" if it is.
-        notes: further remarks.
         unknown: names that it refers to and that no cell defines.
         is_partial: whether it is a class with methods that are not written; a lesson may have given the others.
     """
@@ -49,11 +36,9 @@ class ExerciseSource:
     name: str
     status: str
     source: str = ""
-    origin: Origin | None = None
     builds_on: tuple[str, ...] = ()
     alone: str = ""
     problem: str = ""
-    notes: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     is_partial: bool = False
 
@@ -134,35 +119,17 @@ def _exercise(
     error = next((each for each in broken if name in each.names), None)
     if error is None and own is not None:
         error = next((each for each in broken if each.cell.index == own.index), None)
-    error_at = Origin(error.cell.index, error.line) if error is not None else None
     is_attempted = level >= Level.VALUE or level is Level.IMPORTED
     if error is not None and not is_attempted:
-        return ExerciseSource(
-            name,
-            "syntax error",
-            origin=error_at,
-            problem=Message("{error} ({place})", error=error.message, place=str(error_at)),
-        )
+        place = Message("cell {cell}, line {line}", cell=error.cell.index, line=error.line)
+        problem = Message("{error} ({place})", error=error.message, place=place)
+        return ExerciseSource(name, "syntax error", problem=problem)
     if definition is None:
         return ExerciseSource(name, "missing", problem=Message("no cell defines {name}", name=name))
 
     cut = slicer.slice(name)
     alone = slicer.slice(name, given=before) if set(cut.uses).intersection(before) else cut
     builds_on = tuple(other for other in before if other in alone.uses)
-    origin = Origin(definition.cell.index, definition.line)
-    notes = []
-    if definition.cell.kind != "code":
-        kind = definition.cell.kind
-        notes.append(Message("cell {cell} is a {kind} cell and was read as code", cell=origin.cell, kind=kind))
-    if own is None or own.index != origin.cell:
-        notes.append(_taken_from(origin.cell, own_cells))
-    if error is not None:
-        syntax = Message("{error} ({place})", error=error.message, place=str(error_at))
-        notes.append(Message("another definition has a syntax error: {error}", error=syntax))
-    if name in definition.methods:
-        inside = definition.methods[name]
-        notes.append(Message("the definition stands in a class and was taken from there: {code}", code=inside))
-    notes += [Message("it refers to {name}, which no cell defines", name=unknown) for unknown in cut.unknown[:5]]
     problem = ""
     if not is_attempted:
         problem = (
@@ -175,21 +142,9 @@ def _exercise(
         name,
         status,
         future + cut.source,
-        origin,
         builds_on,
         future + alone.source,
         problem,
-        tuple(notes),
         cut.unknown,
         is_partial=level is Level.PARTIAL,
     )
-
-
-def _taken_from(cell: int, own_cells: Collection[Cell]) -> Message:
-    if not own_cells:
-        return Message("the definition was taken from cell {cell}: the exercise's own cell is gone", cell=cell)
-    if len(own_cells) > 1:
-        return Message(
-            "the definition was taken from cell {cell}: the exercise's own cell is there more than once", cell=cell
-        )
-    return Message("the definition was taken from cell {cell}: the exercise's own cell does not hold it", cell=cell)
