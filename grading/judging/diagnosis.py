@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grading.errors import GradingError
 from grading.judging.behaviour.arrangement import ABOUT_MISSING, EXACTLY_WHERE
 from grading.judging.behaviour.failing_calls import in_the_check
-from grading.judging.behaviour.observation import Kind, Observation, Observed, parts
+from grading.judging.behaviour.observation import Kind, Observation, Observations, Observed, parts
 from grading.judging.behaviour.observe import observe
 from grading.judging.comparison import compare
 from grading.judging.exercise import Check, Exercise, Mistake
@@ -69,15 +69,16 @@ def diagnose(exercise: Exercise, results: list[CheckResult], trial: Trial) -> Di
     if len(shown) == 1:  # where several do, it is a guess
         return Diagnosis(shown)
     first = {key: tried[0] for key, tried in outcomes.items()}
+    # One wrong answer may be that of a known mistake for another reason.
+    is_single = sum(_wrong_parts(exercise, check, first[check.key], expectations) for check in failed) == 1
+    titles = {check.key: check.title for check in failed}
     try:
         observed = observe(exercise, failed, first, trial.place.session, expectations, trial.layout_search, passed)
+        found = _weigh(partial, at_times, observed, titles, is_single)
     except GradingError:
         raise
     except Exception:  # what comes from a student may be anything; to have nothing to say of it costs nothing
-        observed = []
-    # One wrong answer may be that of a known mistake for another reason.
-    is_single = sum(_wrong_parts(exercise, check, first[check.key], expectations) for check in failed) == 1
-    found = _weigh(partial, at_times, observed, {check.key: check.title for check in failed}, is_single)
+        found = _weigh(partial, at_times, Observations(()), titles, is_single)
     has_meaning = any(one.failure and one.failure.meaning for one in first.values())
     if has_meaning and not passed:  # the error comes in every call, so one of them shows nothing more
         found = found._replace(observed=[one for one in found.observed if not one.is_example])
@@ -144,15 +145,14 @@ def _in_some_cases(exercise: Exercise, failed: Sequence[Check], trial: Trial) ->
 def _weigh(
     partial: Sequence[tuple[Mistake, frozenset[str]]],
     at_times: Observation | None,
-    observed: Sequence[Observed],
+    observed: Observations,
     titles: Mapping[str, str],
     is_single: bool,
 ) -> Diagnosis:
     """What is said where no known mistake explains all: two that do so together, what was observed, and perhaps one."""
     failed = frozenset(titles)
-    of_calls = {one.kind: one.observation for one in observed if one.kind in (Kind.CALLS, Kind.EXAMPLE)}
-    observed = [one for one in observed if one.kind not in of_calls]
-    best = observed[0] if observed else None
+    of_calls = {one.kind: one.observation for one in observed.of_calls}
+    best = observed.first()
     if best and best.kind <= Kind.EXCHANGE and best.explains == failed:
         return Diagnosis(observed=[best.observation])
     # That a known mistake is made in some cases is a guess, unless the arguments show which cases these are.
@@ -161,9 +161,9 @@ def _weigh(
     first_two = partial[:2]
     if first_two and frozenset.union(*(keys for _, keys in first_two)) == failed and not _is_one_of_many(partial):
         return Diagnosis([mistake for mistake, _ in first_two])
-    rest = next((other for other in observed if best and _says_more(other, best)), None)
+    rest = best and observed.first(lambda other: _says_more(other, best))
     if not rest and best and best.kind in (Kind.DEPENDENCE, Kind.CONDITION, Kind.REACH):
-        rest = next((other for other in observed if EXACTLY_WHERE in other.observation.sentence), None)
+        rest = observed.first(lambda other: EXACTLY_WHERE in other.observation.sentence)
     shown = [_of_its_check(one, titles) for one in (best, rest) if one]
     # In which calls it happens says as much as what happens, and more than at which places. One of them alone says
     # something where nothing else does.

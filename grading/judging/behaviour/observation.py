@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -176,6 +178,33 @@ class Observed:
     observation: Observation
     explains: frozenset[str]
     kind: Kind
+
+
+class Observations:
+    """What may be said of code, the most telling first; that it holds again is asked only of what would be said.
+
+    Args:
+        observed: what was observed once.
+        of_calls: what wrong calls have in common, and the smallest one.
+        holds: whether something is observed again on other inputs, which takes long.
+    """
+
+    def __init__(
+        self,
+        observed: Iterable[Observed],
+        of_calls: Iterable[Observed] = (),
+        holds: Callable[[Observed], bool] = lambda _: True,
+    ) -> None:
+        self.of_calls = list(of_calls)
+        self._observed = list(observed)
+        self._holds = cache(holds)
+
+    def __iter__(self) -> Iterator[Observed]:
+        return itertools.chain(filter(self._holds, self._observed), self.of_calls)
+
+    def first(self, fits: Callable[[Observed], bool] = lambda _: True) -> Observed | None:
+        """The first that fits and holds, but for those of calls."""
+        return next(filter(self._holds, filter(fits, self._observed)), None)
 
 
 @dataclass

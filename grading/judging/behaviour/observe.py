@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +52,7 @@ from grading.judging.behaviour.observation import (
     Kind,
     Look,
     Observation,
+    Observations,
     Observed,
     Pair,
     common_evidence,
@@ -103,7 +104,7 @@ def observe(
     expectations: Reference,
     search: LayoutSearch,
     passed: Sequence[Check] = (),
-) -> list[Observed]:
+) -> Observations:
     """What the student's code does; the observation that explains most comes first.
 
     What is observed may be so by chance, so it is only said if it is observed again on other inputs.
@@ -137,11 +138,10 @@ def observe(
     looked_into[Kind.CONDITION] = {look.check.key for look in closer if look.is_under_conditions}
     observed = ranked(looks, looked_into, {check.key for check in comparable})
     raising = [check for check in failed if check.judge is not None and _has_raised(outcomes[check.key])]
-    held = list(_that_hold_again(code, observed, quick, tried))
     of_calls = list(_of_calls(code, looks, raising, passed))
     if any(one.kind is Kind.CALLS for one in of_calls):  # which says more
-        held = [one for one in held if not is_about_size(one.observation)]
-    return [*held, *of_calls]
+        observed = [one for one in observed if not is_about_size(one.observation)]
+    return Observations(observed, of_calls, _holding_again(code, quick, tried))
 
 
 def _has_raised(outcome: Outcome) -> bool:
@@ -383,10 +383,10 @@ def _try_counterfactuals(code: _Code, quick: Sequence[Look], budget: Budget) -> 
     return tried
 
 
-def _that_hold_again(
-    code: _Code, observed: Sequence[Observed], quick: Sequence[Look], tried: Mapping[Observation, Counterfactual]
-) -> Iterator[Observed]:
-    """The observations that are made again in every replay of the checks in which they were made.
+def _holding_again(
+    code: _Code, quick: Sequence[Look], tried: Mapping[Observation, Counterfactual]
+) -> Callable[[Observed], bool]:
+    """A function that tells whether an observation is made again in every replay of the checks in which it was made.
 
     What takes long is not replayed, and neither are texts and lists, of which a release stores one draw alone.
     """
@@ -394,7 +394,7 @@ def _that_hold_again(
     replayable = [look for look in quick if expectations.moves(exercise, look.check)]
     again: dict[tuple[str, int, Kind | None], Look] = {}
 
-    def holds(one: Observed, look: Look, replay: int) -> bool:
+    def holds_in(look: Look, one: Observed, replay: int) -> bool:
         if one.kind is Kind.EXCHANGE:
             secret = replay_secret(expectations.secret, replay)
             outcome = tried[one.observation].run(exercise, look.check, session, secret, search)
@@ -407,15 +407,13 @@ def _that_hold_again(
             again[key] = _look_again(code, look, replay, closer)
         return _was_seen(one, again[key])
 
-    for one in observed:
+    def holds(one: Observed) -> bool:
         if f"`{UNNAMED}`" in one.observation.sentence:
-            continue
-        if one.observation.is_example:
-            yield one
-            continue
-        looks = [look for look in replayable if _was_seen(one, look)]
-        if all(holds(one, look, replay) for replay in range(1, REPLAYS + 1) for look in looks):
-            yield one
+            return False
+        looks = [] if one.observation.is_example else [look for look in replayable if _was_seen(one, look)]
+        return all(holds_in(look, one, replay) for replay in range(1, REPLAYS + 1) for look in looks)
+
+    return holds
 
 
 def _look_again(code: _Code, look: Look, replay: int, closer: Kind | None) -> Look:

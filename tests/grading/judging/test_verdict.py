@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grading.judging.behaviour.arrangement import ABOUT_MISSING
-from grading.judging.behaviour.observation import Kind, Observation, Observed
+from grading.judging.behaviour.observation import Kind, Observation, Observations, Observed
 from grading.judging.diagnosis import _explains_but_for_verdicts, _weigh
 from grading.judging.exercise import Check, Exercise, Mistake
 from grading.judging.probing import Outcome
@@ -124,9 +124,9 @@ def test_a_check_that_was_not_run_on_a_mistake_neither_explains_nor_excludes_it(
 def test_a_mistake_that_is_made_in_some_cases_is_said_only_beside_what_these_are() -> None:
     at_times = Observation("In some of the cases: fails both", "")
     where = Observed(Observation("The result is wrong only if `x` is given", ""), frozenset({"one"}), Kind.CALLS)
-    said = _weigh([], at_times, [where], {"one": "is right"}, is_single=False)
+    said = _weigh([], at_times, Observations((), [where]), {"one": "is right"}, is_single=False)
     assert said.observed == [at_times, where.observation]
-    assert not any(_weigh([], at_times, [], {"one": "is right"}, is_single=False))
+    assert not any(_weigh([], at_times, Observations(()), {"one": "is right"}, is_single=False))
 
 
 def test_of_characters_that_are_missing_only_the_kind_that_explains_most_is_said() -> None:
@@ -137,7 +137,7 @@ def test_of_characters_that_are_missing_only_the_kind_that_explains_most_is_said
         Observed(marks, frozenset({"three"}), Kind.VALUES),
     ]
     titles = {"one": "is right", "two": "is so, too", "three": "makes marks tokens"}
-    assert _weigh([], None, seen, titles, is_single=False).observed == [beyond]
+    assert _weigh([], None, Observations(seen), titles, is_single=False).observed == [beyond]
 
 
 def test_what_a_check_says_is_shown_where_nothing_else_is_known() -> None:
@@ -228,9 +228,24 @@ def test_other_inputs_are_tried_once_more_on_a_busy_machine() -> None:
     assert judge_exercise(exercise, Session(), Known({})).earned == 0
 
 
+def test_only_what_would_be_said_is_observed_again_on_other_inputs() -> None:
+    chance, true, other = (
+        Observed(Observation(f"It is {number}.", "Why?"), frozenset({"one"}), Kind.VALUES) for number in range(3)
+    )
+    asked: list[Observed] = []
+
+    def holds(one: Observed) -> bool:
+        asked.append(one)
+        return one is not chance
+
+    observed = Observations([chance, true, other], holds=holds)
+    assert _weigh([], None, observed, {"one": "is right"}, is_single=False).observed == [true.observation]
+    assert asked == [chance, true]
+
+
 def test_what_was_observed_in_one_of_two_failed_checks_names_the_check() -> None:
     seen = Observed(Observation("It is 0.", "Why?"), frozenset({"one"}), Kind.VALUES)
-    (said,) = _weigh([], None, [seen], {"one": "is right", "two": "is so, too"}, is_single=False).observed
+    (said,) = _weigh([], None, Observations([seen]), {"one": "is right", "two": "is so, too"}, is_single=False).observed
     assert said.sentence == "In the check “is right”: It is 0."
-    (alone,) = _weigh([], None, [seen], {"one": "is right"}, is_single=True).observed
+    (alone,) = _weigh([], None, Observations([seen]), {"one": "is right"}, is_single=True).observed
     assert alone.sentence == "It is 0."

@@ -23,7 +23,7 @@ from tests.grading.judging.behaviour.weighing import SECRET, LocalSession, Right
 def observed(function: Callable[..., Any], weighing: Exercise | None = None) -> list[Observed]:
     weighing, session = weighing or exercise(), LocalSession(function)
     outcomes = {check.key: run_probe(weighing, check, session, SECRET) for check in weighing.checks}
-    return observe(weighing, weighing.checks, outcomes, session, Right(), LayoutSearch())
+    return list(observe(weighing, weighing.checks, outcomes, session, Right(), LayoutSearch()))
 
 
 WRONG: dict[str, Callable[..., Any]] = {
@@ -120,7 +120,7 @@ def test_what_matters_in_a_check_that_passes_is_not_said_to_have_no_effect() -> 
     short, longer = whole.checks
     session = LocalSession(short_alone)
     outcomes = {longer.key: run_probe(whole, longer, session, SECRET)}
-    again = observe(whole, [longer], outcomes, session, Right(), LayoutSearch(), passed=[short])
+    again = list(observe(whole, [longer], outcomes, session, Right(), LayoutSearch(), passed=[short]))
     assert again
     assert not [one for one in again if "has no effect" in one.observation.sentence]
 
