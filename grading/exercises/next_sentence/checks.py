@@ -10,6 +10,7 @@ from grading.exercises.next_sentence import pairs as judges
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, differ, with_dtypes
+from grading.messages import Message
 
 chapter = Chapter(6, "The next sentence", "course.next_sentence")
 
@@ -148,7 +149,15 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         "the logits in a compiled model": made.in_graph(many),
         **made.gradients(many, along=normal(random, 131, 2), by=["pooled output"]),
         "the logits of the head from the file": made.saved(pooled_output)(pooled_output),
+        **weights_of_build(implementation),
     }
+
+
+def weights_of_build(implementation: Proxy) -> dict[str, int]:
+    """How many weights a head has that was built and not called."""
+    made = implementation()
+    made.has_weights_at({}, (None, HIDDEN_DIM))
+    return {Message("how many weights `build` makes"): sum(array.size for _, array in made.weights())}
 
 
 # next_sentence_loss ----------------------------------------------------------------------------------------

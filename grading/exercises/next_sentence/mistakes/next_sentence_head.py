@@ -134,3 +134,9 @@ head.mistake(
             return self.dense(pooled_output)
     """,
 )
+head.mistake(
+    "NotBuilt",
+    "`build` makes the layer, but not its weights, which only the first call does.",
+    hint="A checkpoint is loaded before the first call. Where does it find `dense.kernel` then?",
+    change={"self.dense.build(pooled_output_shape)": ""},
+)
