@@ -173,7 +173,7 @@ def mean_surprise(implementation: Proxy, random: Random) -> Any:
     _, logits = guesses(random)
     return {
         **implementation.with_one(*guesses(random)),
-        "the loss of pairs that are all random": implementation(np.ones(9, "int32"), logits),
+        "the loss of pairs that are all random": implementation(np.ones(9, "int64"), logits),
     }
 
 
@@ -201,6 +201,7 @@ def half_precision(implementation: Proxy, random: Random) -> Any:
 @loss.check("runs in a compiled step, and passes gradients on", points=0.5)
 def compiled_loss(implementation: Proxy, random: Random) -> Any:
     labels, logits = guesses(random, pairs=131)
+    logits[:3] = 200 * np.array([[-1, 1], [1, -1], [1, -1]])  # certain and wrong, twice, and certain and right
     return {
         "the loss in a compiled step": implementation.in_graph(labels, logits),
         **implementation.gradients(labels, logits, along=np.ones((), "float32"), by=("", "logits")),

@@ -95,3 +95,14 @@ loss.mistake(
     hint="NumPy does not record operations for the gradient. Which line leaves `keras.ops`?",
     change={IN_FLOAT32: 'ops.cast(ops.convert_to_numpy(logits), "float32")'},
 )
+loss.mistake(
+    "infinity_times_zero",
+    "The gradient is NaN for certain guesses: `where` hides an infinity in the loss, but not in its gradient.",
+    hint="The gradient passes through both branches of `where`, and 0 · ∞ is NaN. Which function never overflows?",
+    change={
+        f"return {MEAN}": """
+            margins = (logits[:, 1] - logits[:, 0]) * (1 - 2 * ops.cast(labels, "float32"))
+            return ops.mean(ops.where(margins > 30, margins, ops.log(1 + ops.exp(margins))))
+        """
+    },
+)
