@@ -240,6 +240,7 @@ def highest_logit(implementation: Proxy, random: Random) -> Any:
         "the accuracy": implementation.on_arrays(labels, logits),
         "the accuracy of large logits": large,
         "the accuracy of one text": alone,
+        Message("whether it is a Python float"): getattr(alone, "dtype", "float64") == "float64",  # np.float64 is one
         "the accuracy of logits that differ in their fifth digit": implementation.on_arrays(labels, close_together),
         "the accuracy of logits that differ in their last bits": implementation.on_arrays(labels, as_close_as_can_be),
         "the accuracy of very many texts": implementation.on_arrays(

@@ -72,3 +72,9 @@ share_right.mistake(
     hint="What does a high logit say about its class?",
     change={"np.argmax(logits, axis=-1)": "np.argmin(logits, axis=-1)"},
 )
+share_right.mistake(
+    "in_float32",
+    "The result is a float32, and not a Python float.",
+    hint="float32 has seven digits, and JSON cannot store it. What does `float` make of it?",
+    change={f"float({SHARE})": f"np.float32({SHARE})"},
+)
