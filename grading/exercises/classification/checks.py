@@ -281,6 +281,6 @@ def classes_that_do_not_occur(implementation: Proxy, random: Random) -> Any:
     alone = implementation.on_arrays(np.zeros(1, "int64"), np.zeros(1, "int64"), 1)
     return {
         "the matrix": implementation.on_arrays(labels, predictions, 131),
-        "the matrix of one text": alone,
+        "the matrix of one text": with_dtypes(alone),
         "the matrix of 300 classes": implementation.on_arrays(299 - labels, 299 - predictions, 300),
     }

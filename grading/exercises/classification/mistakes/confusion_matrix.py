@@ -59,3 +59,9 @@ confusion.mistake(
     hint="Right predictions count as well. In which cells?",
     change={RETURNED: "return matrix - np.diag(np.diag(matrix))"},
 )
+confusion.mistake(
+    "in_32_bits",
+    "The counts are int32; they must be int64.",
+    hint="What is the dtype of your matrix, and which one does the docstring name?",
+    change={'"int64"': '"int32"'},
+)

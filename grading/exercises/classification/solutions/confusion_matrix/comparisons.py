@@ -1,5 +1,8 @@
 """Counts each cell by comparing all texts with its two classes."""
 
+import numpy as np
+
 
 def confusion_matrix(labels, predictions, num_classes):
-    return [[int(((labels == i) & (predictions == j)).sum()) for j in range(num_classes)] for i in range(num_classes)]
+    classes = range(num_classes)
+    return np.array([[((labels == i) & (predictions == j)).sum() for j in classes] for i in classes])

@@ -4,5 +4,5 @@ import numpy as np
 
 
 def confusion_matrix(labels, predictions, num_classes):
-    classes = np.eye(num_classes, dtype="int32")
+    classes = np.eye(num_classes, dtype="int64")
     return classes[labels].T @ classes[predictions]
