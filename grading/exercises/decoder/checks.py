@@ -340,7 +340,7 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
 def at_most(implementation: Proxy, random: Random) -> Any:
     step = chain(implementation, {1: {3: 1.0}, 3: {4: 1.0}, 4: {3: 1.0}})
     return {
-        Message("a maximum of {n}", n=n): implementation(step, starts(implementation, 1, 4), END, n)
+        Message("a maximum of {n}", n=n): with_dtypes(implementation(step, starts(implementation, 1, 4), END, n))
         for n in (1, 5, LONG)
     }
 

@@ -92,3 +92,9 @@ greedily.mistake(
     hint="Which of the two ids fills up a row?",
     change={"np.where(has_ended, padding_id, likeliest)": "np.where(has_ended, end_id, likeliest)"},
 )
+greedily.mistake(
+    "in_64_bits",
+    "The ids are int64; they must be int32.",
+    hint="np.argmax returns int64. What is the dtype of your result?",
+    change={RETURNED: 'return written[:, 1:].astype("int64")'},
+)

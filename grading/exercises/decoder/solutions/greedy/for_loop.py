@@ -11,4 +11,4 @@ def greedy(step, start_ids, end_id, max_length, padding_id=0):
         done = done | (next_ids == end_id)
         if np.all(done):
             break
-    return ids[:, 1:]
+    return ids[:, 1:].astype("int32")
