@@ -437,6 +437,11 @@ def finished(implementation: Proxy, random: Random) -> Any:
         "an end that is 0": found(
             implementation(chain(implementation, {1: {4: 0.8, 3: 0.2}, 4: {0: 1.0}}), START, 0, 2, 5)
         ),
+        "a start with the id of the end": found(
+            implementation(
+                chain(implementation, {END: {4: 0.8, 3: 0.2}, 4: {3: 0.7, END: 0.3}, 3: {END: 1.0}}), END, END, 2, 5
+            )
+        ),
         "a start that is 0": found(implementation(chain(implementation, {0: {4: 1.0}, 4: {2: 1.0}}), 0, END, 2, 5)),
         "a long text whose probability underflows": found(implementation(unlikely, START, END, 2, LONG)),
     }

@@ -158,3 +158,11 @@ beams.mistake(
         """
     },
 )
+beams.mistake(
+    "ended_at_the_start",
+    "A text whose start has the id of the end counts as finished before a word is written.",
+    hint="GPT-2 begins and ends a text with the same id. Which words can be an end?",
+    change={
+        "while len(live) and": "if start_id == end_id:\n    return [], 0.0\nwhile len(live) and",
+    },
+)
