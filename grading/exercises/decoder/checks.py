@@ -82,8 +82,12 @@ def one_query(implementation: Proxy, random: Random) -> Any:
 
 @additive.check("gives a forbidden key no weight", points=0.5)
 def forbidden_keys(implementation: Proxy, random: Random) -> Any:
+    low, (query, keys, values) = with_large_scores(implementation, 2.0**20), query_keys_values(random)
+    query[..., 0], keys[..., 0] = -1, np.sign(keys[..., 0])
+    of_low_scores = low(query, keys, values, key_mask=last_keys_forbidden())
     made, (query, keys, values) = loaded_additive(implementation, random), query_keys_values(random)
     return {
+        "several queries whose scores are all very low": of_low_scores,
         "several queries": made(query, keys, values, key_mask=last_keys_forbidden()),
         "one query": made(query[:, 0], keys, values, key_mask=last_keys_forbidden()),
         "one query with its axis": made(query[:, :1], keys, values, key_mask=last_keys_forbidden()),
@@ -129,7 +133,7 @@ def mixed_additive(implementation: Proxy, random: Random) -> Any:
 def additive_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = query_keys_values(random), loaded_additive(implementation, random)
     return {
-        "the answer in a compiled model": made.in_graph(*given),
+        "the answer in a compiled model": made.in_graph(*given, last_keys_forbidden()),
         **made.gradients(*given, along=normal(random, 2, LENGTH, VALUE_DIM), by=("query", "keys", "values")),
         "the answer of the layer from the file": made.saved(*given)(*given),
     }

@@ -141,3 +141,15 @@ additive.mistake(
     hint="float16 has about three digits. In which dtype must the softmax be taken, whatever the layer's is?",
     change={'scores = ops.cast(scores, keras.backend.result_type(scores.dtype, "float32"))': "", "-1e9": "-6e4"},
 )
+additive.mistake(
+    "MinusTenThousand",
+    "Forbidden keys get a score of -10,000, which is not the lowest if the scores of all allowed keys are lower still.",
+    hint="v can be large. How low can a score be, and how low is -10,000 beside it?",
+    change={"-1e9": "-1e4"},
+)
+additive.mistake(
+    "PythonIf",
+    "A Python `if` looks at the values of key_mask, which are unknown in a compiled model.",
+    hint="If all keys are allowed, the mask changes nothing. What do you need the `if` for?",
+    change={"if key_mask is not None:": "if key_mask is not None and not bool(ops.all(key_mask)):"},
+)
