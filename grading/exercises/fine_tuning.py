@@ -7,6 +7,7 @@ almost 0. So the losses can be compared with the reference's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -53,6 +54,22 @@ def in_waves(frequency: float, phase: float) -> str:
 
     It has one weight, which grows at every step. Texts of segment 1 add a sine of the weight to their score.
     """
+    from keras import ops
+
+    return _of_one_weight(lambda weight, shares: weight + 2.0 * ops.sin(frequency * weight + phase) * shares[:, 1:])
+
+
+@cache
+def steep() -> str:
+    """A model of one weight with a gradient of 20 at a weight of 0, and of 0.4 at a sixth, on texts of segment 0.
+
+    The loss on texts of segment 1 shows how far the weight has moved.
+    """
+    return _of_one_weight(lambda weight, shares: weight * (30.0 * shares[:, :1] + 4.0 * shares[:, 1:]))
+
+
+def _of_one_weight(score_of: Callable[[Any, Any], Any]) -> str:
+    """A model that scores class 0 by its weight and the shares of both segments in a text."""
     import keras
     from keras import ops
 
@@ -60,8 +77,7 @@ def in_waves(frequency: float, phase: float) -> str:
     inputs = {name: keras.Input((None,), dtype=dtype, name=name) for name, dtype in dtypes.items()}
     shares = keras.layers.GlobalAveragePooling1D()(ops.one_hot(inputs["segment_ids"], 2), mask=inputs["padding_mask"])
     weight = keras.layers.Dense(1, use_bias=False, name="weight")(ops.ones_like(shares[:, :1]))
-    score = weight + 2.0 * ops.sin(frequency * weight + phase) * shares[:, 1:]
-    scores = ops.concatenate([score, ops.zeros_like(shares)], axis=-1)
+    scores = ops.concatenate([score_of(weight, shares), ops.zeros_like(shares)], axis=-1)
     return keras.Model(inputs, scores).to_json()
 
 

@@ -99,9 +99,15 @@ def learning_rates(implementation: Proxy, random: Random) -> Any:
     # Of 20 steps, the rate would rise in two by default.
     made, options = fine_tuning.model(implementation, values), {**options, "batch_size": 1, "warmup": 0.0}
     falling = implementation.uncompiled(made, training, held_out, **options)
+    steep = implementation.make("keras.models.model_from_json", fine_tuning.steep())
+    steep.load({"weight/kernel": np.zeros((1, 1), "float32")})
+    held_out = fine_tuning.examples(implementation, text[:4], np.zeros(4, int), segment=1)
+    options = {"learning_rate": 1 / 6, "batch_size": 10, "epochs": 2, "warmup": 0.0, "patience": 8}
+    clipped = implementation.uncompiled(steep, training, held_out, **options)
     return {
         "the held-out losses": fine_tuning.losses(history)["held_out_loss"],
         "the held-out losses without a rise": fine_tuning.losses(falling)["held_out_loss"],
+        "the held-out losses after a very large gradient": fine_tuning.losses(clipped)["held_out_loss"],
     }
 
 
@@ -149,7 +155,8 @@ def mean_losses(implementation: Proxy, random: Random) -> Any:
     training = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 7))
     held_out = fine_tuning.examples(implementation, *fine_tuning.texts_of_classes(random, 5))
     options = {"learning_rate": 1e-9, "batch_size": 4, "epochs": 2, "patience": 2}
-    return fine_tuning.losses(implementation.uncompiled(made, training, held_out, **options))
+    history = implementation.uncompiled(made, training, held_out, **options)
+    return {name: history[name] for name in ("loss", "held_out_loss")}
 
 
 @tune.check(

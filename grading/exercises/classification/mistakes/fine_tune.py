@@ -179,3 +179,22 @@ tune.mistake(
     hint="Must the last epoch be the best one if patience did not run out?",
     change={PUT_BACK: f'if len(history["held_out_loss"]) < epochs:\n    {PUT_BACK}'},
 )
+tune.mistake(
+    "ArraysReturned",
+    "The losses are returned as arrays instead of lists of floats.",
+    hint="A list can be appended to and stored as JSON. Which type does the docstring promise?",
+    change={"return history": "return {name: np.array(losses) for name, losses in history.items()}"},
+)
+tune.mistake(
+    "NotClipped",
+    "Large gradients are not clipped: the optimizer is another one than `bert_optimizer`.",
+    hint="After one very large gradient, Adam's steps stay small for long. What does `bert_optimizer` do with it?",
+    change={
+        OPTIMIZER: "optimizer",
+        "cross_entropy = keras": """
+            optimizer = keras.optimizers.AdamW(schedule, weight_decay=0.01, epsilon=1e-6)
+            optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
+            cross_entropy = keras
+        """,
+    },
+)
