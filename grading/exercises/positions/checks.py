@@ -416,7 +416,7 @@ def scaled_rope(implementation: Proxy, random: Random) -> Any:
     return {
         Message("the output and the weights with {scaling}", scaling=scaling): loaded(
             implementation, random, inputs, positions="rope", scaling=scaling
-        )(inputs, return_weights=True)
+        ).with_one(inputs, return_weights=True)
         for scaling in ("yarn", "linear")
     }
 
@@ -428,7 +428,9 @@ def mixed_precision(implementation: Proxy, random: Random) -> Any:
     # float16 has no integer between 2,048 and 2,050.
     long, last = normal(random, 1, 2060, 8), np.arange(2060) >= 2055
     far = made(long, attention_mask=last[None, None, None, :])
-    return with_dtypes([made(inputs, attention_mask=real_tokens()), far[:, -5:]], made)
+    alibi = loaded(implementation, random, inputs, positions="alibi", dtype="mixed_float16")
+    masked = [each(inputs, attention_mask=real_tokens()) for each in (made, alibi)]
+    return with_dtypes([*masked, far[:, -5:]], made)
 
 
 # Angles of far positions are rounded, more where a sine is taken as a shifted cosine.

@@ -195,3 +195,30 @@ layer.mistake(
         "turned(query), turned(key)": "turned(query, ops.shape(key)[2] - ops.shape(query)[2]), turned(key)",
     },
 )
+layer.mistake(
+    "BiasOfAnotherDtype",
+    "In mixed precision, a float32 bias is added to scores in float16, which raises an error.",
+    hint="In which dtype does `biased_attention` add the bias to the scores?",
+    change={
+        f"return {BIASED}": """
+            scores = ops.matmul(query / math.sqrt(query.shape[-1]), ops.swapaxes(key, -1, -2)) + bias
+            if mask is not None:
+                scores = ops.where(mask, scores, -1e9)
+            weights = ops.softmax(scores, axis=-1)
+            return ops.matmul(weights, value), weights
+        """
+    },
+)
+layer.mistake(
+    "MethodTakenOut",
+    "The first call takes the method out of self.scaling, so the next calls do not scale.",
+    hint="dict.pop changes the dictionary, and it is the layer's. What is left for the second call?",
+    change={
+        SCALED: """
+            method = self.scaling.pop("method", "none")
+            frequencies, attention_factor = scaled_frequencies(
+                self.hidden_dim // self.num_heads, method, **self.scaling
+            )
+        """
+    },
+)
