@@ -20,6 +20,7 @@ from grading.exercises.decoder.parameters import (
     START,
     VALUE_DIM,
     WORDS,
+    built_block,
     cache_of,
     chain,
     loaded_additive,
@@ -199,7 +200,12 @@ def post_norm(implementation: Proxy, random: Random) -> Any:
 
 @block.check("normalizes the input of each part, but not the residual path, with norm_first", points=1, slow=True)
 def pre_norm(implementation: Proxy, random: Random) -> Any:
-    return loaded_block(implementation, random, norm_first=True)(*written_and_read(random))
+    (x, context), made = written_and_read(random), loaded_block(implementation, random, norm_first=True)
+    return {
+        "the output": made(x, context),
+        "the output with an attention_mask": made(x, context, attention_mask=np.eye(LENGTH, dtype=bool)),
+        "the output with a context_mask": made(x, context, context_mask=last_keys_forbidden()[:, None, None, :]),
+    }
 
 
 def _the_past_stays(answers: dict[str, np.ndarray]) -> str | None:
@@ -246,8 +252,10 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
 @block.check("is a block of GPT if there is no context", points=0.5)
 def without_context(implementation: Proxy, random: Random) -> Any:
     x, _ = written_and_read(random)
+    of_gpt = loaded_block(implementation, random, has_context=False)
     return {
-        "the output": loaded_block(implementation, random, has_context=False)(x),
+        "the output": of_gpt(x),
+        "the output with an attention_mask": of_gpt(x, attention_mask=np.eye(LENGTH, dtype=bool)),
         "the output of a block that was built with one": loaded_block(implementation, random)(x),
         "the output with norm_first": loaded_block(implementation, random, norm_first=True)(x),
     }
@@ -287,7 +295,10 @@ def dropout(implementation: Proxy, random: Random) -> Any:
 @block.check("is right in mixed precision", points=0.5, tolerance=5e-2, slow=True)
 def mixed_block(implementation: Proxy, random: Random) -> Any:
     made = loaded_block(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(*written_and_read(random)), made)
+    return {
+        **with_dtypes(made(*written_and_read(random)), made),
+        "in double precision": implementation.once(built_block, has_context=True, dtype="float64").dtypes_of_weights(),
+    }
 
 
 @block.check("trains in a compiled model, and survives saving and loading", points=0.5, slow=True)

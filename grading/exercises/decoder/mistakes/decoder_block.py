@@ -212,3 +212,27 @@ block.mistake(
     hint="What is added to the part's output: x, or norm(x)?",
     change={"x + drop(part(norm(x))) if": "norm(x) + drop(part(norm(x))) if"},
 )
+block.mistake(
+    "MaskOnlyBesideContext",
+    "attention_mask is ignored if there is no context.",
+    hint="A block of GPT reads padded texts, too. What does your code do with attention_mask if context is None?",
+    change={"if attention_mask is not None": "if attention_mask is not None and context is not None"},
+)
+block.mistake(
+    "ContextMaskInPostAlone",
+    "With norm_first, context_mask is ignored.",
+    hint="Pre-LN and post-LN differ in their norms alone. Do both of your branches pass on the same masks?",
+    change={"attention_mask=context_mask": "attention_mask=None if self.norm_first else context_mask"},
+)
+block.mistake(
+    "MaskInPostAlone",
+    "With norm_first, attention_mask is ignored.",
+    hint="Pre-LN and post-LN differ in their norms alone. Do both of your branches pass on the same masks?",
+    change={"if attention_mask is not None": "if attention_mask is not None and not self.norm_first"},
+)
+block.mistake(
+    "FeedForwardOfTheGlobalPolicy",
+    "The feed-forward network does not get this layer's dtype policy.",
+    hint="Make a block with dtype='float64' and look at the dtype of each weight. Which part is left out?",
+    change={'name="feed_forward", dtype=dtype': 'name="feed_forward"'},
+)
