@@ -177,9 +177,11 @@ def segments_and_padding(implementation: Proxy, random: Random) -> Any:
     real = np.arange(7) < np.array([[7], [5], [4]])
     segments = made({"token_ids": token_ids, "segment_ids": second})
     padding = made({"token_ids": token_ids, "segment_ids": first, "padding_mask": real})
+    padded = made({"token_ids": np.where(real, token_ids, parameters.PADDING_ID), "segment_ids": first})
     return {
         "the guesses for two segments": segments["next_sentence_logits"],
         "the guesses with a padding mask": padding["next_sentence_logits"],
+        "the guesses where only the ids mark the padding": padded["next_sentence_logits"],
     }
 
 
@@ -202,7 +204,15 @@ MANY = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]
 @pretrainer.check("adds up the losses of both tasks", points=2)
 def both_losses(implementation: Proxy, random: Random) -> Any:
     labels, guessed = guesses(random, FEW)
-    return parameters.made(implementation).method("compute_loss")(None, labels, guessed)
+    compute_loss = parameters.made(implementation).method("compute_loss")
+    in_half = {name: array.astype("float16") if "logits" in name else array for name, array in guessed.items()}
+    return {
+        "the loss": compute_loss(None, labels, guessed),
+        "the loss in mixed precision": with_dtypes(compute_loss(None, labels, in_half)),
+        "the loss of texts without a masked word": compute_loss(
+            None, labels, {**guessed, "word_weights": 0 * guessed["word_weights"]}
+        ),
+    }
 
 
 @pretrainer.check("records the metrics, as means over the words of all batches", points=1)
@@ -223,9 +233,17 @@ def metrics(implementation: Proxy, random: Random) -> Any:
 )
 def trains(implementation: Proxy, random: Random) -> Any:
     texts = masking.texts(random)
-    compiled = masking.guessing(implementation).in_graph(texts, training=True)
+    guessing = masking.guessing(implementation)
+    state = guessing.method("seed_generator").method("state").method("numpy")
+    before_step, compiled, after_step = state(), guessing.in_graph(texts, training=True), state()
     made, few = parameters.loaded(implementation, random), parameters.tokens(random)
+    made.method("compute_loss").in_graph(None, *guesses(random, FEW))  # it must run; another check compares the loss
     before = made.weights()
     made.method("compile")(optimizer="sgd", run_eagerly=True)
     made.method("train_on_batch")({"token_ids": few, "segment_ids": np.zeros_like(few)}, np.array([0, 1, 1], "int32"))
-    return {"texts": texts["token_ids"], "compiled": compiled, "moved": changes(before, made.weights())}
+    return {
+        "texts": texts["token_ids"],
+        "compiled": compiled,
+        "draws": not np.array_equal(before_step, after_step),
+        "moved": changes(before, made.weights()),
+    }

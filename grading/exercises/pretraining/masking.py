@@ -35,8 +35,8 @@ def guessing(implementation: Proxy, seed: int = 11) -> Proxy:
 
 
 def texts(random: Random) -> dict[str, np.ndarray]:
-    """[CLS], four to fifteen different words, [SEP], and padding."""
-    token_ids = np.full((ROWS, LENGTH), PADDING_ID, "int32")
+    """[CLS], four to fifteen different words, [SEP], and padding; the ids are int64, as in a list of numbers."""
+    token_ids = np.full((ROWS, LENGTH), PADDING_ID, "int64")
     for row in token_ids:
         count = random.randint(4, LENGTH - 1)
         row[: count + 2] = [CLS_ID, *random.permutation(WORDS)[:count], SEP_ID]
@@ -69,6 +69,8 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
 def judge_training(answers: dict[str, Any]) -> str | None:
     if wrong := _wrong(answers["texts"], answers["compiled"]):
         return Message("in a compiled step, {wrong}", wrong=wrong)
+    if not answers["draws"]:
+        return Message("draws no masks from `self.seed_generator` in a compiled step, so each step has the same ones")
     for path, change in answers["moved"].items():
         if not np.isfinite(change).all():
             return Message("makes {path} NaN or infinite in one step of training", path=path)
@@ -102,6 +104,8 @@ def _wrong(token_ids: np.ndarray, answer: Answer) -> str | None:
             shape_2=weights.shape,
             expected=expected[:2],
         )
+    if words.dtype != "int32":
+        return Message("returns words in {dtype}; wanted int32", dtype=str(words.dtype))
     if np.allclose(logits.sum(axis=-1), 1.0, atol=1e-4):
         return Message("returns probabilities; wanted logits, as they come from the head")
     asked = weights > 0

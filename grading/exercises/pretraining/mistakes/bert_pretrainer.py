@@ -6,6 +6,7 @@ from grading.exercises.pretraining.checks import pretrainer
 
 # The lines of compute_loss.
 TOTAL = "return word_loss + pair_loss"
+LOSS = "word_loss = masked_lm_loss(words, logits, weights)"
 RECORDED = "self.record(word_loss, y, y_pred)"
 # The lines of call.
 SEED = "self.seed_generator if training else self.seed"
@@ -176,4 +177,41 @@ pretrainer.mistake(
     "The next-sentence head gets the mean over all tokens instead of the pooled output.",
     hint="Which token stands for the whole text in BERT?",
     change={POOLED: 'ops.mean(outputs["sequence_output"], axis=1)'},
+)
+pretrainer.mistake(
+    "MaskOfOnes",
+    "Without a padding_mask, all places count as tokens; the encoder would find the padding itself.",
+    hint="What does the encoder do if its padding_mask is None?",
+    change={
+        'inputs.get("padding_mask")': 'inputs.get("padding_mask", ops.ones_like(token_ids, dtype="bool"))',
+    },
+)
+pretrainer.mistake(
+    "DtypeOfTheIds",
+    "The words come in the dtype of the given ids; they must be int32, whatever that is.",
+    hint="Which dtype has np.array([[5, 6]])? And which one have your words then?",
+    change={'ops.cast(inputs["token_ids"], "int32")': 'inputs["token_ids"]'},
+)
+pretrainer.mistake(
+    "PythonIf",
+    "A Python `if` looks at numbers that have no value yet in a compiled step.",
+    hint="`masked_lm_loss` has an answer even if no word is masked. What do you need the `if` for?",
+    change={LOSS: f"{LOSS} if float(ops.sum(weights)) > 0 else 0.0"},
+)
+pretrainer.mistake(
+    "DividedByNoWords",
+    "The loss is NaN if no word of a batch is masked: it is divided by their number, 0.",
+    hint="What does `masked_lm_loss` give where all weights are 0?",
+    change={
+        LOSS: """
+            losses = ops.sparse_categorical_crossentropy(words, ops.cast(logits, "float32"), from_logits=True)
+            word_loss = ops.sum(losses * weights) / ops.sum(weights)
+        """
+    },
+)
+pretrainer.mistake(
+    "SeedOfPython",
+    "In training, Python draws the seed, which it does once for all steps that are compiled: they have the same masks.",
+    hint="When does a line of Python run in a compiled step? Which generator keeps its state in a variable of Keras?",
+    change={SEED: "np.random.randint(2**20) if training else self.seed"},
 )
