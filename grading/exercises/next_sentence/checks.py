@@ -67,11 +67,12 @@ def twins(implementation: Proxy, random: Random) -> Any:
 
 @pairs.check("skips blank sentences, and documents without any others", points=1, judge=judges.judge_blanks)
 def blanks(implementation: Proxy, random: Random) -> Any:
-    texts = judges.documents([*random.randint(20, 40, 12).tolist(), 1, 2])
+    documents = judges.documents([*random.randint(20, 40, 12).tolist(), 1, 2])
+    texts = [[f" {text.replace(' of', '  of')} " for text in document] for document in documents]
     scattered: list[list[str]] = []
     for document in texts:
         with_blanks = list(document)
-        for blank in ("", "  ", "\t\n"):
+        for blank in ("", "  ", "\t\n\N{NO-BREAK SPACE}"):
             with_blanks.insert(random.randint(0, len(with_blanks) + 1), blank)
         scattered += [with_blanks, [], ["", " "]]
     without = judges.numbered(implementation(texts, seed=seed(random)), texts)

@@ -126,9 +126,11 @@ def judge_labels(answers: dict[str, Any]) -> str | None:
 
 def judge_blanks(answers: dict[str, Any]) -> str | None:
     """Judge whether labels are true, and whether pairs begin with the same sentences as in texts without blanks."""
+    without = answers["pairs without blanks"]
+    if not isinstance(without, str) and ELSEWHERE in without:
+        return Message("returns sentences whose spaces are others than in the documents")
     if problem := judge_labels(answers):
         return problem
-    without = answers["pairs without blanks"]
     if isinstance(without, str) or np.array_equal(answers["pairs"][:, 0], without[:, 0]):
         return None  # another check looks at texts without blanks
     return Message("pairs other sentences than in the same texts without blanks")

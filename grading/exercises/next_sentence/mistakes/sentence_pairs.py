@@ -224,3 +224,9 @@ pairs.mistake(
     hint="Where is the generator made, and how often does that line run?",
     change={"if random.random() < 0.5:": f"{GENERATOR}\nif random.random() < 0.5:"},
 )
+pairs.mistake(
+    "stripped",
+    "The sentences come back without the spaces around them.",
+    hint="A sentence is blank if nothing is left of it without spaces. What do you keep of one that is not?",
+    change={CLEANED: f"{CLEANED}\ndocuments = [[sentence.strip() for sentence in each] for each in documents]"},
+)
