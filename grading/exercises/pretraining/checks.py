@@ -70,7 +70,7 @@ def no_rise(implementation: Proxy, random: Random) -> Any:
 def compiled_rate(implementation: Proxy, random: Random) -> Any:
     made = implementation(float(random.uniform(0.2, 0.9)), 7, 37)
     answers: dict[str, Any] = {
-        Message("the rate of step {step}", step=step): made.in_graph(np.array(step, "int32")) for step in (3, 20)
+        Message("the rate of step {step}", step=step): made.in_graph(np.array(step, "int64")) for step in (3, 20)
     }
     return {**answers, **with_dtypes(answers["the rate of step 3"])}
 

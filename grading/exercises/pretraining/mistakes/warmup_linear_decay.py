@@ -108,3 +108,15 @@ schedule.mistake(
         """
     },
 )
+schedule.mistake(
+    "StepsOfInt32",
+    "Steps of another integer type than int32 raise an error, but the optimizer counts in int64.",
+    hint="TensorFlow subtracts no int64 from an int32. Which type has the step after your first line?",
+    change={
+        'step = ops.cast(step, "float32")': """
+            left = ops.cast(self.total_steps, "int32") - step
+            step = ops.cast(step, "float32")
+        """,
+        "(self.total_steps - step)": 'ops.cast(left, "float32")',
+    },
+)
