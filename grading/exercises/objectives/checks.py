@@ -54,12 +54,14 @@ def one_document(implementation: Proxy, random: Random) -> Any:
 @packing.check("ends each document with [SEP], and begins the next one in the same row", points=1)
 def several_documents(implementation: Proxy, random: Random) -> Any:
     tight = [[[31, 32]], [[33, 34]], [[35]]]  # the second fits with its [SEP], and then the third does not
+    alike = [[[41], [42, 43], [41]], [[44], [44]], [[44]]]  # sentences like the last one of their document
     return {
         # In twenty rows, no other rule agrees by chance.
         "the rows of 28 documents": token_rows(
             implementation(documents(random, (3, 1, 4, 2, 1, 5, 2) * 4, 5), 17, 2, 3)
         ),
         "rows in which a [SEP] decides": token_rows(implementation(tight, 7, 2, 3)),
+        "the row of documents that repeat sentences": token_rows(implementation(alike, 16, 2, 3)),
     }
 
 
@@ -83,7 +85,7 @@ def owners(implementation: Proxy, random: Random) -> Any:
 def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1) * 7, 4)
     several[1].insert(1, [])
-    several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]]]
+    several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]], [[7, 35], [7]]]
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
     return {
         **with_dtypes(implementation(several, 11, **ids)),
