@@ -103,7 +103,8 @@ def seed(random: Random) -> int:
 
 @hiding.check("hides whole words and no special token, in contiguous spans", points=0.5, judge=spans.judge_words)
 def whole_words(implementation: Proxy, random: Random) -> Any:
-    texts = spans.texts(random, 150, 61)
+    token_ids, word_ids = spans.texts(random, 150, 61)
+    texts = token_ids.astype("int64"), word_ids
     return spans.seen(texts, spans.hidden(implementation, texts, seed(random), rate=0.4))
 
 
@@ -157,9 +158,11 @@ def starts(implementation: Proxy, random: Random) -> Any:
     of_one, of_both = spans.words_alone(random, 2500, 13), spans.words_long_and_short(random, 700, 9)
     one_span = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
     single_words = spans.hidden(implementation, of_both, seed(random), rate=0.02, p=1.0)
+    two_pieces = spans.hidden(implementation, of_both, seed(random), rate=0.08, p=1.0)
     return {
         "of one piece": spans.seen(of_one, one_span, p=0.3, longest=6),
         "of one piece and of five": spans.seen(of_both, single_words),
+        "where two pieces are hidden": spans.seen(of_both, two_pieces),
     }
 
 

@@ -222,3 +222,23 @@ hiding.mistake(
     hint="np.random.default_rng takes a seed. Which one does it get?",
     change={"default_rng(seed)": "default_rng()"},
 )
+hiding.mistake(
+    "dtype_of_ids",
+    "The result has the dtype of the ids instead of int32.",
+    hint="np.zeros_like takes over more than the shape. What does the docstring return?",
+    change={'np.zeros(token_ids.shape, "int32")': "np.zeros_like(token_ids)"},
+)
+hiding.mistake(
+    "another_one_instead",
+    "If a span has no room for its first word, another one is drawn until the row is full.",
+    hint="If no word of the last span is left, what does the docstring say of the row?",
+    change={"if last == first:\n    break": "if last == first:\n    free[first] = False\n    continue"},
+)
+hiding.mistake(
+    "numbers_alike",
+    "All words with the same number are hidden together, not only the neighbours of one span.",
+    hint="Only neighbours with the same number are one word. Can two words of a row have the same one?",
+    change={
+        "row[bounds[first] : bounds[last]]": "row[np.isin(of_row, of_row[bounds[first] : bounds[last]]) & ~is_special]"
+    },
+)
