@@ -29,6 +29,7 @@ def certain(random: Random, batch: int = 3, length: int = 9, predictions: int = 
     words[0, 0] = 0  # a word like any other
     words[:, 1] = np.take_along_axis(token_ids, positions, axis=1)[:, 1]  # right guesses
     logits = random.standard_normal((batch, predictions, VOCABULARY_SIZE)) + CERTAIN * np.eye(VOCABULARY_SIZE)[words]
+    logits += np.resize([-900, 900], predictions)[:, None]  # their powers are 0, or infinite
     return token_ids, positions, weights, logits.astype("float32")
 
 

@@ -121,3 +121,9 @@ faking.mistake(
     hint="What does the docstring list first?",
     change={RETURNED: f"return {REPLACED}, corrupted"},
 )
+faking.mistake(
+    "powers_overflow",
+    "The softmax is computed from the powers themselves, which are infinite or all 0 where logits are large.",
+    hint="What is e^900 in float32? A softmax does not change if the same number is subtracted from all logits.",
+    change={"categorical(each": "categorical(ops.log(ops.exp(each) / ops.sum(ops.exp(each), axis=-1, keepdims=True))"},
+)
