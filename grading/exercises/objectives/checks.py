@@ -503,6 +503,7 @@ def formula(implementation: Proxy, random: Random) -> Any:
         "five languages": implementation((random.randint(1, 10**6, 5)).tolist()),
         "with α = 0.7": implementation(random.uniform(0.1, 30, 4).tolist(), alpha=0.7),
         "with α = 2": implementation(random.uniform(0.1, 30, 3).tolist(), 2),
+        "with α = 2 and billions of tokens": implementation([9 * 10**9, 4 * 10**9, 10**7], 2),
         "a single language": implementation([int(random.randint(1, 100))]),
         "a language with one of a billion sentences": implementation([10**9, 1]),
         "very many languages": implementation(random.randint(1, 10**6, 141).tolist()),

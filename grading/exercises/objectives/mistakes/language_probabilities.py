@@ -73,3 +73,9 @@ languages.mistake(
     hint="α log p is the logarithm of the power. Which step is missing?",
     change={"shares**alpha": "alpha * np.log1p(counts) if alpha else 1.0"},
 )
+languages.mistake(
+    "integers_overflow",
+    "With an α such as 2, the powers of integers overflow.",
+    hint="What is np.array([9 * 10**9]) ** 2? Which dtype has room for it?",
+    change={'np.asarray(counts, "float64") / np.sum(counts, dtype="float64")': "np.asarray(counts)"},
+)
