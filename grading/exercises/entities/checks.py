@@ -186,7 +186,7 @@ def words_without_pieces(implementation: Proxy, random: Random) -> Any:
 def other_ignore(implementation: Proxy, random: Random) -> Any:
     tags, tag_ids = [*any_tags(random, 3), "O", "O"], ids_of_tags(random)
     return {
-        **with_dtypes(implementation.on_arrays(tags, framed(pieces_of(random, 5)), tag_ids, ignore=-1)),
+        **with_dtypes(implementation.on_arrays(tags, framed(pieces_of(random, 5)).astype("int64"), tag_ids, ignore=-1)),
         "the labels with ignore=0": implementation.on_arrays(tags, framed(pieces_of(random, 5)), tag_ids, ignore=0),
         "the labels of one of very many tags": implementation.on_arrays(
             ["O"], framed(pieces_of(random, 1)), {"O": 70_000}

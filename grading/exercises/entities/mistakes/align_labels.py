@@ -89,3 +89,9 @@ aligning.mistake(
     hint="What is `0 or -100` in Python? Where does your code treat an id as true or false?",
     change={TAG_ID: f"{TAG_ID} or ignore"},
 )
+aligning.mistake(
+    "dtype_of_word_ids",
+    "The labels have the dtype of the word ids instead of int32.",
+    hint="np.full_like takes over more than the shape. What does the docstring return?",
+    change={IGNORED: "np.full_like(word_ids, ignore)"},
+)
