@@ -252,6 +252,7 @@ def some_labelled(implementation: Proxy, random: Random) -> Any:
     return {
         **implementation.with_one(labels, logits),
         "the loss with huge logits of ignored tokens": implementation(labels, huge),
+        "the loss of labels in int64": implementation(labels.astype("int64"), logits),
         "the loss of texts of one token": implementation(np.abs(labels[:, :1]) % 5, logits[:, :1]),
         "the loss with ignore=-1": implementation(np.where(ignored, -1, labels), logits, ignore=-1),
         "the loss with ignore=4": implementation(np.where(ignored, 4, labels), logits, ignore=4),
