@@ -490,7 +490,7 @@ def forbidden(implementation: Proxy, random: Random) -> Any:
         )
         # No score may outweigh a forbidden step, however sure the head is.
         answers[Message("{count} words with a sure head", plural="{count} words with a sure head", count=words)] = (
-            implementation.on_arrays((40_000 * scores).astype("float32"), *bio_paths())
+            implementation.on_arrays((4e30 * scores).astype("float32"), *bio_paths())
         )
     return answers
 

@@ -108,3 +108,9 @@ paths.mistake(
     hint="The best path to word 3 need not be part of the best path overall. Store which tag each path came from.",
     change={CAME_FROM: "best.argmax()", "before[path[-1]]": "before"},
 )
+paths.mistake(
+    "forbidden_is_a_number",
+    "-inf becomes -10^9, which very large scores outweigh.",
+    hint="No score may outweigh a forbidden step, however large it is. What is any number plus -inf?",
+    change={FIRST_WORD: "np.maximum(start, -1e9) + scores[0]", STEP: "best[:, None] + np.maximum(transitions, -1e9)"},
+)
