@@ -142,8 +142,8 @@ def right_as_well(implementation: Proxy, random: Random) -> Any:
         # At scale 1, a document hidden with a score of 0 would weigh as much as any other.
         "the loss at scale 1": implementation(queries, documents, scale=1.0, same=same),
         # All scores are far below 0.
-        "the loss of opposites at scale 200": implementation(
-            np.abs(queries), -np.abs(documents), scale=200.0, same=same
+        "the loss of opposites at scale 20,000": implementation(
+            np.abs(queries), -np.abs(documents), scale=20_000.0, same=same
         ),
         "the loss if same is False on the diagonal": implementation(
             queries, documents, same=same & ~np.eye(len(queries), dtype=bool)

@@ -147,3 +147,9 @@ batch_loss.mistake(
         SURPRISE: "-ops.log(ops.diagonal(scores) / ops.sum(scores, axis=-1))",
     },
 )
+batch_loss.mistake(
+    "hidden_with_minus_10000",
+    "Hidden documents get a score of -10,000, which is not below all others if `scale` is large.",
+    hint="Set `scale` to 20,000. How low can the scores of the other documents be?",
+    change={"-1e9": "-1e4"},
+)
