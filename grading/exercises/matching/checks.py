@@ -316,9 +316,11 @@ def best_f1(implementation: Proxy, random: Random) -> Any:
     }
     scores, labels = with_one_best(random, 40)
     close = 0.5 + 1e-6 * np.array([5, 4, 3, 2, 1, 0])
+    half = np.array([300, 256.25, 256, 255], "float16")  # whose sums are not all in float16
     return {
         **answers,
         "the threshold and F1 of boolean labels": implementation.on_arrays(scores, labels == 1),
+        "the threshold and F1 of scores in float16": implementation.on_arrays(half, np.array([1, 1, 0, 0])),
         "the threshold and F1 of close scores": implementation.on_arrays(close, np.array([1, 1, 0, 0, 0, 0])),
     }
 

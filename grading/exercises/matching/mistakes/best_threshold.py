@@ -162,3 +162,9 @@ threshold.mistake(
         LOWER: "lower = np.max(ranked, where=ranked < ranked[best], initial=ranked[-1])",
     },
 )
+threshold.mistake(
+    "in_half_precision",
+    "The middle between two scores in float16 is computed in float16.",
+    hint="float16 keeps three digits. What is (256.25 + 256) / 2 in float16?",
+    change={'require_same_pairs(scores, labels, "scores")': "np.asarray(scores), np.asarray(labels).astype(bool)"},
+)
