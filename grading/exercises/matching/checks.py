@@ -379,11 +379,15 @@ def probabilities(implementation: Proxy, logits: np.ndarray, labels: np.ndarray)
 
 @platt.check("finds the a and b with the least loss", points=1.5)
 def least_loss(implementation: Proxy, random: Random) -> Any:
+    logits, labels = scored_pairs(random, 90)
     return {
-        Message("a and b for {count} pairs", plural="a and b for {count} pairs", count=pairs): implementation.on_arrays(
-            *scored_pairs(random, pairs, shift=shift)
-        )
-        for pairs, shift in ((120, 0.0), (230, 2.5), (1100, 1.0))
+        **{
+            Message(
+                "a and b for {count} pairs", plural="a and b for {count} pairs", count=pairs
+            ): implementation.on_arrays(*scored_pairs(random, pairs, shift=shift))
+            for pairs, shift in ((120, 0.0), (230, 2.5), (1100, 1.0))
+        },
+        "a and b for logits in float16": implementation.on_arrays(logits.astype("float16"), labels),
     }
 
 

@@ -122,3 +122,9 @@ platt.mistake(
     hint="exp of some thousands is infinite. Standardise the logits first, or halve a step that increases the loss.",
     change={**AS_THEY_ARE, HALVED: ""},
 )
+platt.mistake(
+    "in_half_precision",
+    "Logits in float16 are not converted, and NumPy solves no equations in float16.",
+    hint="A model in mixed precision returns float16. In which dtype do you fit?",
+    change={'require_same_pairs(logits, labels, "logits")': "np.asarray(logits), np.asarray(labels).astype(bool)"},
+)
