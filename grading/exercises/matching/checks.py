@@ -469,11 +469,13 @@ def bounds(implementation: Proxy, random: Random) -> Any:
     two = np.array([low, 0.5]), np.array([1, 0])
     four = np.array([0.25, low, 0.5, 0.6, 0.75, 0.8]), np.array([0, 1, 1, 0, 0, 1])
     near = np.array([0.299, 0.301]), np.array([1, 0])
+    nearer = np.array([np.nextafter(0.3, 0), 0.31]), np.array([1, 0])
     with_0 = np.array([0, low]), np.array([1, 0])
     apart = np.array([low, 0.7, 0.8]), np.array([1, 1, 0])
     third = np.array([0.3, 0.35]), np.array([1, 0])
     return {
         "the error of probabilities just below and above a bound": implementation.on_arrays(*near),
+        "the error of a probability that is the float before a bound": implementation.on_arrays(*nearer),
         "the error of two pairs, one at 0": implementation.on_arrays(*with_0),
         "the error with one bin": implementation.on_arrays(*apart, bins=1),
         "the error with two bins": implementation.on_arrays(*two, bins=2),

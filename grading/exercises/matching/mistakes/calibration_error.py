@@ -135,3 +135,9 @@ calibration.mistake(
     hint="Print `3 * 0.1`. How does the docstring compute a bound?",
     change={"bounds = np.arange(1, bins) / bins": "bounds = np.arange(1, bins) * (1 / bins)"},
 )
+calibration.mistake(
+    "bounds_with_slack",
+    "A little is added to each probability, so one that is hardly below a bound is in the bin above.",
+    hint="Neither products nor rounding are needed. What do you compare the probabilities with?",
+    change={"np.searchsorted(bounds, probabilities": "np.searchsorted(bounds, probabilities + 1e-9"},
+)
