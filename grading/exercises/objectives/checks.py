@@ -218,6 +218,8 @@ def substitutes(implementation: Proxy, random: Random) -> Any:
         **noise.repeating(implementation, random, "substitute"),
         noise.FEW: noise.few_words(implementation, random, likely),
         noise.FEW_WITH_0: noise.few_words(implementation, random, [0, likely[0]], **options),
+        noise.ALIKE: noise.one_likely_word(implementation, random),
+        noise.HALF: noise.case(implementation, random, "substitute", 0.5, (20, 25)),
     }
 
 
@@ -234,12 +236,14 @@ def deleted(implementation: Proxy, random: Random) -> Any:
 
 @spoiling.check("inserts words before and after others, and keeps all", points=0.5, judge=noise.judge_inserted)
 def inserted(implementation: Proxy, random: Random) -> Any:
-    given = noise.text(random, (1,) * 700)
-    result = noise.spoiled(implementation, given, "insert", 1, noise.generator(implementation, random))
+    given, drawing = noise.text(random, (1,) * 700), noise.generator(implementation, random)
+    results = [noise.spoiled(implementation, given, "insert", 1, drawing) for _ in range(3)]
     return {
+        noise.HALF: noise.case(implementation, random, "insert", 0.5, (20, 25)),
+        **noise.repeating(implementation, random, "insert"),
         Message("at a rate of 0.3"): noise.case(implementation, random, "insert", 0.3, noise.SEVERAL),
         Message("at a rate of 0.85"): noise.case(implementation, random, "insert", 0.85, noise.MANY),
-        Message("at a rate of 1"): {"given": given, "rate": 1, "found": result},
+        **{name: {"given": given, "rate": 1, "found": found} for name, found in zip(noise.CALLS, results, strict=True)},
         Message("between special tokens"): noise.case(implementation, random, "insert", 1, (1, 0, 0) * 40),
     }
 
@@ -252,11 +256,19 @@ def reordered(implementation: Proxy, random: Random) -> Any:
         )
         for rate in (0.4, 1)
     }
-    drawing, given = noise.generator(implementation, random), noise.text(random, (3, 3))
-    results = [noise.spoiled(implementation, given, "reorder", 0.5, drawing) for _ in range(80)]
+    drawing = noise.generator(implementation, random)
+    short = []
+    # A half is rounded to the even number, and windows of a single word count.
+    for stretches, rate in (((3, 3), 0.5), ((3,) * 5, 0.5), ((1, 3, 1), 0.4)):
+        given = noise.text(random, stretches)
+        results = [noise.spoiled(implementation, given, "reorder", rate, drawing) for _ in range(80)]
+        short.append([{"given": given, "rate": rate, "found": result} for result in results])
     return {
-        "long texts": long,
-        "short texts": [{"given": given, "rate": 0.5, "found": result} for result in results],
+        "long texts": {
+            **long,
+            Message("in a text without special tokens"): noise.of_words(implementation, random, "reorder", 1, 60),
+        },
+        "short texts": short,
         "pairs": noise.case(implementation, random, "reorder", 1, (2,) * 80),
     }
 
@@ -268,6 +280,7 @@ def infilled(implementation: Proxy, random: Random) -> Any:
             noise.case(implementation, random, "infill", 0.3, (300, 1, 350, 248)) for _ in range(20)
         ],
         Message("at a rate of 1"): [noise.case(implementation, random, "infill", 1, (12, 1, 0, 5))],
+        noise.HALF: [noise.case(implementation, random, "infill", 0.5, (20, 25))],
         Message("in a text without special tokens"): [noise.of_words(implementation, random, "infill", 1, 9)],
         infilling.SHORT: [noise.case(implementation, random, "infill", 0.05, (3,) * 450) for _ in range(20)],
     }

@@ -287,3 +287,45 @@ spoiling.mistake(
         "round(rate * len(words)), replace": "min(len(words), round(rate * len(texts))), replace",
     },
 )
+spoiling.mistake(
+    "halves_up",
+    "Halves are rounded up instead of to the even number.",
+    hint="What is round(2.5) in Python?",
+    change=counting("int(rate * len(words) + 0.5)", "int(rate * len(windows) + 0.5)"),
+)
+spoiling.mistake(
+    "other_word_by_chance",
+    "If the word that is already there is drawn, another one is taken, all equally likely.",
+    hint="How likely are the other words if the one that is already there cannot be drawn?",
+    change={
+        "probabilities[other_than] = 0.0": """
+            if random.random() * probabilities.sum() < probabilities[other_than]:
+                probabilities = (probabilities > 0).astype("float64")
+            probabilities[other_than] = 0.0
+        """
+    },
+)
+spoiling.mistake(
+    "beside_inserted",
+    "Words are also inserted next to inserted ones, so some words of the text get far more than others.",
+    hint="The docstring says next to a word of the given text. Between which words does your code choose?",
+    change={INSERTED: f"place = random.choice(np.repeat(words, [len(texts[word]) for word in words]))\n{INSERTED}"},
+)
+spoiling.mistake(
+    "beside_the_first",
+    "With several equal words, words are only inserted next to the first of them.",
+    hint="`index` finds the first of equal words. What was drawn: a place, or a word?",
+    change={INSERTED: INSERTED.replace("[place]", "[token_ids.index(token_ids[place])]")},
+)
+spoiling.mistake(
+    "last_stretch_lost",
+    "Words after the last special token are never reordered.",
+    hint="A stretch may end with the text. Which line takes it over if no special token follows?",
+    change={STRETCHES: f"{STRETCHES}\nstretches = [stretch for stretch in stretches if len(texts) - 1 not in stretch]"},
+)
+spoiling.mistake(
+    "single_words_not_counted",
+    "Windows of a single word do not count among the windows.",
+    hint="Of all windows, how many are drawn? A window of one word is one, too.",
+    change={"range(0, len(stretch), WINDOW)": "range(0, len(stretch) - 1, WINDOW)"},
+)
