@@ -224,8 +224,8 @@ hiding.mistake(
 )
 hiding.mistake(
     "dtype_of_ids",
-    "The result has the dtype of the ids instead of int32.",
-    hint="np.zeros_like takes over more than the shape. What does the docstring return?",
+    "The result has another dtype than int32, such as that of the ids.",
+    hint="Which dtype does np.zeros_like take, and np.zeros without one? What does the docstring return?",
     change={'np.zeros(token_ids.shape, "int32")': "np.zeros_like(token_ids)"},
 )
 hiding.mistake(
