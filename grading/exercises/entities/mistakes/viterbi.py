@@ -110,7 +110,7 @@ paths.mistake(
 )
 paths.mistake(
     "forbidden_is_a_number",
-    "-inf becomes -10^9, which very large scores outweigh.",
+    "-inf becomes a finite number, such as -10^9, which very large scores outweigh.",
     hint="No score may outweigh a forbidden step, however large it is. What is any number plus -inf?",
     change={FIRST_WORD: "np.maximum(start, -1e9) + scores[0]", STEP: "best[:, None] + np.maximum(transitions, -1e9)"},
 )
