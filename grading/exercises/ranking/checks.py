@@ -83,12 +83,13 @@ def padded_queries(implementation: Proxy, random: Random) -> Any:
 @kernels.check("is computed in float32, in a compiled step, and passes a gradient on", points=1)
 def kernels_in_use(implementation: Proxy, random: Random) -> Any:
     similarity, query, document = cosines(random)
-    given = similarity, query, document, CENTERS[1:], WIDTHS[1:]
+    given = similarity, query, document, CENTERS, WIDTHS  # most words have nothing near the first center
     return {
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), query, document)),
+        "in double precision": with_dtypes(implementation(similarity.astype("float64"), query, document)),
         "in a compiled step": implementation.in_graph(similarity, query, document),
         **implementation.gradients(
-            *given, along=random.standard_normal((4, 2)).astype("float32"), by=("similarity", "", "", "", "")
+            *given, along=random.standard_normal((4, 3)).astype("float32"), by=("similarity", "", "", "", "")
         ),
     }
 
@@ -133,9 +134,15 @@ def lower_bounds(implementation: Proxy, random: Random) -> Any:
 def padded_histogram(implementation: Proxy, random: Random) -> Any:
     similarity, _, document = cosines(random)
     document[1] = False
+    along = random.standard_normal((4, 5, 10)).astype("float32")
+    learned = implementation.gradients(similarity, document, along=along, by=("similarity", ""))
+    of_similarity = learned["the gradient by the similarity"]
     return {
         "with padding": implementation(similarity, document),
         "in half precision": with_dtypes(implementation(similarity.astype("float16"), document)),
+        "in double precision": with_dtypes(implementation(similarity.astype("float64"), document)),
+        # No gradient, or one of zeros.
+        "whether a gradient reaches the similarities": of_similarity is not None and bool(np.any(of_similarity)),
         # In float16, rounding moves each of these into another of ten bins.
         "near the bounds, in half precision": implementation(
             np.array([[[0.77734375, 0.3330078125, 0.111083984375, -0.33349609375, -0.77783203125]]], "float16"),
@@ -416,6 +423,9 @@ def late_in_use(implementation: Proxy, random: Random) -> Any:
     at_zeros = implementation.gradients(*zeros, *masks, along=along, by=by)
     return {
         "in half precision": with_dtypes(implementation(*half, *masks)),
+        "in double precision": with_dtypes(
+            implementation(queries.astype("float64"), documents.astype("float64"), *masks)
+        ),
         "in a compiled step": implementation.in_graph(queries, documents, *masks),
         # Their size there depends on how the division by 0 is prevented.
         "whether gradients are finite, with vectors of zeros": all(

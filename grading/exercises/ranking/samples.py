@@ -22,11 +22,16 @@ def mask(length: int, *words: int) -> np.ndarray:
     return np.arange(length) < np.array(words)[:, None]
 
 
+def words_behind_cls(length: int, *words: int) -> np.ndarray:
+    """Return a mask that is False at the first place of each row with room for it, and True at the next `words`."""
+    return np.roll(mask(length, *words), 1, axis=1)
+
+
 def cosines(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return similarities of four queries and their documents, and both masks; three pairs have an exact match."""
     similarity = random.uniform(-1, 0.98, (4, 5, 7)).astype("float32")
-    similarity[[0, 1, 3], [2, 0, 3], [1, 3, 0]] = 1
-    return similarity, mask(5, 5, 3, 2, 4), mask(7, 2, 7, 5, 4)
+    similarity[[0, 1, 3], [2, 1, 3], [1, 3, 2]] = 1
+    return similarity, words_behind_cls(5, 5, 3, 2, 4), words_behind_cls(7, 2, 7, 5, 4)
 
 
 def pairs(random: Random) -> dict[str, np.ndarray]:
@@ -53,7 +58,8 @@ def word_vectors(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     """Return vectors of three queries and four documents, of any lengths, with their masks."""
     queries = random.standard_normal((3, 5, 6)) * random.uniform(0.5, 3, (3, 5, 1))
     documents = random.standard_normal((4, 7, 6)) * random.uniform(0.5, 3, (4, 7, 1))
-    return queries.astype("float32"), documents.astype("float32"), mask(5, 5, 2, 3), mask(7, 4, 7, 1, 6)
+    masks = words_behind_cls(5, 5, 2, 3), words_behind_cls(7, 4, 7, 1, 6)
+    return queries.astype("float32"), documents.astype("float32"), *masks
 
 
 def library_encoder(implementation: Proxy, dtype: str, dropout: float, layers: int) -> Proxy:

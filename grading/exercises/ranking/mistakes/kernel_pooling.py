@@ -154,3 +154,21 @@ kernels.mistake(
     hint="The docstring has a max in its logarithm. What differs between max(K, 1e-10) and K + 1e-10?",
     change={LOGS: "ops.log(soft_counts + 1e-10)"},
 )
+kernels.mistake(
+    "words_come_first",
+    "As many words as `document_mask` has are taken from the start of the row, wherever it is True.",
+    hint="`words_of_pairs` gives masks for a row that holds both texts. Where in it do the document's words begin?",
+    change={
+        MASKED: f"""
+            lengths = ops.sum(ops.cast(document_mask, "int32"), axis=1, keepdims=True)
+            document_mask = ops.arange(ops.shape(similarity)[2]) < lengths
+            {MASKED}
+        """
+    },
+)
+kernels.mistake(
+    "log_of_0_replaced",
+    "log 0 is computed and then replaced: the features are right, but where nothing is found, their gradient is NaN.",
+    hint="`ops.where` sends gradients through both sides, and 0 · ∞ is NaN. Which number must the logarithm never get?",
+    change={LOGS: "ops.where(soft_counts > 1e-10, ops.log(soft_counts), math.log(1e-10))"},
+)

@@ -157,3 +157,17 @@ histogram.mistake(
         LOGS: f"ops.cast({LOGS}, dtype)",
     },
 )
+histogram.mistake(
+    "straight_through",
+    "A gradient reaches the similarities, as if each count grew with them.",
+    hint="A similarity changes a little, and its word stays in its bin. By how much does the count change?",
+    change={
+        SIMILARITY: f"""
+            sums = ops.sum(
+                ops.where(document_mask[:, None, :], ops.cast(similarity, "float32"), 0.0), axis=2, keepdims=True
+            )
+            {SIMILARITY}
+        """,
+        LOGS: f"{LOGS} + sums - ops.stop_gradient(sums)",
+    },
+)

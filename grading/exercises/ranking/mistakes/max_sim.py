@@ -171,3 +171,17 @@ late.mistake(
             return ops.where(squares > 0, vectors / ops.sqrt(squares), 0.0)
     """,
 )
+late.mistake(
+    "in_double",
+    "Vectors in float64 get scores in float64.",
+    hint="The docstring says in which dtype everything is computed. Does it except any vectors?",
+    change={
+        "cosines, -1.0": "cosines, ops.full_like(cosines, -1.0)",
+        "likest, 0.0": "likest, ops.zeros_like(likest)",
+    },
+    instead="""
+        def unit_vectors(vectors):
+            vectors = ops.cast(vectors, keras.backend.result_type(vectors.dtype, "float32"))
+            return vectors / ops.sqrt(ops.maximum(ops.sum(vectors * vectors, axis=-1, keepdims=True), 1e-12))
+    """,
+)
