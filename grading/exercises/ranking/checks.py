@@ -439,9 +439,9 @@ def late_in_use(implementation: Proxy, random: Random) -> Any:
 
 
 def searched(
-    implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray], per_token: int, k: int, first: int = 0
+    implementation: Proxy, query: np.ndarray, vectors: list[np.ndarray], per_token: int, k: int, **of_index: int
 ) -> Any:
-    given = Documents(implementation, vectors, first)
+    given = Documents(implementation, vectors, **of_index)
     return implementation(
         implementation.make("numpy.array", query), given.index, given.owners, given.vectors, per_token, k
     )
@@ -457,8 +457,12 @@ def through_all(implementation: Proxy, random: Random) -> Any:
         )
         for per_token, k in ((24, 3), (1000, 6), (24, 11))
     }
-    alone = searched(implementation, query[:1], vectors, per_token=24, k=1)
-    return {**answers, "the best one, of a query of one word": alone}
+    _, scores = alone = searched(implementation, query[:1], vectors, per_token=24, k=1)
+    return {
+        **answers,
+        "the best one, of a query of one word": alone,
+        "its score": with_dtypes(scores),
+    }
 
 
 @searching.check("scores only documents found by a word, with all words of the query", points=1)
@@ -471,8 +475,15 @@ def candidates(implementation: Proxy, random: Random) -> Any:
         )
         for per_token in (1, 2, 4, 6)
     }
-    # Nine vectors belong to two documents or more.
-    return {**answers, "the best one, 9 for each word": searched(implementation, query, vectors, 9, 1)}
+    # What is nearest by two features is not what is nearest by all six.
+    others, *short = document_vectors(random, 3, *random.permutation([1] * 20 + [2] * 10))
+    rough = searched(implementation, others, short, 4, 9, first=7, features=2)
+    return {
+        **answers,
+        # Nine vectors belong to two documents or more.
+        "the best one, 9 for each word": searched(implementation, query, vectors, 9, 1),
+        "the best 9, 4 for each word, from an index in another order that knows two features": rough,
+    }
 
 
 @searching.check("keeps the order of equal documents, and handles documents without words", points=1)

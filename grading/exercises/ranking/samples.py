@@ -146,12 +146,14 @@ class Documents:
         implementation: makes the arrays and the index.
         vectors: (words, width) for each document.
         first: the document whose vectors come first in the index; those before it come last.
+        features: how many features of each vector the index knows.
     """
 
-    def __init__(self, implementation: Proxy, vectors: list[np.ndarray], first: int = 0) -> None:
+    def __init__(self, implementation: Proxy, vectors: list[np.ndarray], first: int = 0, features: int = WIDTH) -> None:
         order = [*range(first, len(vectors)), *range(first)]
         owners = np.repeat(order, [len(vectors[number]) for number in order])
         in_index = np.concatenate([vectors[number] for number in order])
+        in_index[:, features:] = 0
         self.index = implementation.make("course.given.word_vectors.ExactVectors", in_index)
         self.owners = implementation.make("numpy.array", owners.tolist())
         self.vectors = [implementation.make("numpy.array", document) for document in vectors]
@@ -160,7 +162,7 @@ class Documents:
 def document_vectors(random: Random, *lengths: int) -> list[np.ndarray]:
     """Return documents with the given numbers of vectors, which have any length."""
     return [
-        (random.standard_normal((length, 6)) * random.uniform(0.5, 3, (length, 1))).astype("float32")
+        (random.standard_normal((length, WIDTH)) * random.uniform(0.5, 3, (length, 1))).astype("float32")
         for length in lengths
     ]
 

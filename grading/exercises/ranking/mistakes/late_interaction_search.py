@@ -157,3 +157,33 @@ searching.mistake(
         CANDIDATES: f"{CANDIDATES}\nowners = np.asarray(owners)",
     },
 )
+searching.mistake(
+    "owners_made_anew",
+    "`owners` is not used: vectors are assigned to documents as if the index held them in the documents' order.",
+    hint="The example has an index of that order. What tells you the order of any other index?",
+    change={
+        f"candidates = {CANDIDATES}": f"""
+            owners = np.repeat(np.arange(len(document_vectors)), [len(vectors) for vectors in document_vectors])
+            candidates = {CANDIDATES}
+        """
+    },
+)
+searching.mistake(
+    "index_not_asked",
+    "The nearest vectors are looked for among `document_vectors`, one by one, and the index is not asked.",
+    hint="With a million documents, how many vectors would you compare? What was the index made for?",
+    change={
+        f"found = {NEAREST} min(per_token, len(owners)))": """
+            every = np.concatenate([np.asarray(vectors) for vectors in document_vectors])
+            owners = np.repeat(np.arange(len(document_vectors)), [len(vectors) for vectors in document_vectors])
+            cosines = ops.convert_to_numpy(ops.matmul(unit_vectors(query_vectors), ops.transpose(unit_vectors(every))))
+            found = np.argsort(-cosines, axis=1, kind="stable")[:, :per_token]
+        """
+    },
+)
+searching.mistake(
+    "scores_in_double",
+    "The scores are float64.",
+    hint="Which dtype do the scores of `max_sim` have? What did your code do with them?",
+    change={RETURNED: "return candidates[order], scores[order].astype(float)"},
+)
