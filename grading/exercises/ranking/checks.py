@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.exercises.ranking.samples import (
     CONSTANT_LAST,
+    DEVIATIONS,
     DOCUMENT_LENGTH,
     FIELDS,
     MEANS,
@@ -15,17 +16,18 @@ from grading.exercises.ranking.samples import (
     WIDTH,
     Documents,
     Random,
+    built_ranker,
     cosines,
     document_vectors,
     feature_ranker,
     known_pairs,
-    mask,
     pairs,
     ranker,
     ranker_with_its_encoder,
     reader,
     texts,
     word_vectors,
+    words_behind_cls,
 )
 from grading.judging.comparison import named
 from grading.judging.exercise import Chapter
@@ -200,7 +202,7 @@ def far_below_0(implementation: Proxy, random: Random, words: np.ndarray) -> Any
 @gating.check("gives padding no weight and the words all of it, even in a compiled model", points=0.5)
 def gated_padding(implementation: Proxy, random: Random) -> Any:
     vectors = (3 * random.standard_normal((4, 5, 6))).astype("float32")
-    words = mask(5, 5, 1, 0, 3)
+    words = words_behind_cls(5, 5, 1, 0, 3)
     made = gate(implementation, random)
     alike = (0.1 * random.standard_normal((60, 5, 6))).astype("float32"), np.tile(words, (15, 1))
     mixed = with_dtypes(gate(implementation, random, "mixed_float16")(*alike))
@@ -213,6 +215,7 @@ def gated_padding(implementation: Proxy, random: Random) -> Any:
         "of words with very low logits": far_below_0(implementation, random, words),
         "of queries of one token": made(vectors[:, :1], words[:, :1]),
         "in mixed precision, 1000 times the sums": mixed,
+        "in double precision": with_dtypes(gate(implementation, random, "float64")(vectors.astype("float64"), words)),
         **fresh_gate(implementation).at_first(),
         "in a compiled model": made.in_graph(vectors, words),
         **made.gradients(vectors, words, along=random.standard_normal((4, 5)).astype("float32"), by=("vectors", "")),
@@ -580,11 +583,12 @@ def side_by_side(implementation: Proxy, random: Random) -> Any:
 @detext.check("standardizes each number with the training statistics, and turns a constant one into 0", points=0.5)
 def standardized(implementation: Proxy, random: Random) -> Any:
     numbers = known_pairs(random)["numbers"]
+    numbers[1, 0] = MEANS[0] + 12 * DEVIATIONS[0]  # an outlier is standardized, too
     # Equal vectors of length 1: their cosine is their product, so only the numbers matter.
     query = np.tile(np.eye(WIDTH, dtype="float32")[:1], (5, 1))
     fields = np.tile(query[:, None], (1, FIELDS, 1))
     as_ever, features = numbers.copy(), feature_ranker(implementation, random, CONSTANT_LAST).method("features")
-    as_ever[:, -1] = MEANS[-1]
+    as_ever[:, -1], numbers[0, -1] = MEANS[-1], 1e8
     return {
         "a constant number with its value of training": features(query, fields, as_ever),
         "a constant number that has changed since": features(query, fields, numbers),
@@ -612,10 +616,12 @@ def empty_fields(implementation: Proxy, random: Random) -> Any:
 @detext.check("is computed in float32, runs in a compiled model, and can be trained", points=0.5)
 def features_in_use(implementation: Proxy, random: Random) -> Any:
     given, made = known_pairs(random), feature_ranker(implementation, random)
+    mixed = feature_ranker(implementation, random, dtype="mixed_float16")
     half = (50 * given["query"]).astype("float16"), given["fields"].astype("float16")
     many = {name: np.tile(array, (LONG // 5, *[1] * (array.ndim - 1))) for name, array in given.items()}
     return {
         "in half precision": with_dtypes(made.method("features")(*half, given["numbers"])),
+        "the features in mixed precision": with_dtypes(mixed.method("features")(*given.values())),
         "the score of one pair": made({name: array[:1] for name, array in given.items()}),
         "the scores of a compiled model": made.in_graph(many),
         **made.gradients(given, along=random.standard_normal(5).astype("float32"), by=[""]),

@@ -13,7 +13,8 @@ VOCABULARY_SIZE, HIDDEN_DIM, LAYERS, MAX_LENGTH = 19, 12, 3, 15
 BINS, UNITS, LENGTH = 5, 7, 10
 QUERY_LENGTH, DOCUMENT_LENGTH = 5, 8
 WIDTH, FIELDS = 6, 3
-MEANS, DEVIATIONS = (3.0, 200.0, -0.5, 7.0), (1.5, 80.0, 0.25, 2.0)
+# The third number is always tiny, such as a share of a million.
+MEANS, DEVIATIONS = (3.0, 200.0, -5e-7, 7.0), (1.5, 80.0, 2.5e-7, 2.0)
 CONSTANT_LAST = (*DEVIATIONS[:3], 0.0)
 
 
@@ -167,15 +168,17 @@ def document_vectors(random: Random, *lengths: int) -> list[np.ndarray]:
     ]
 
 
-def built_feature_ranker(implementation: Proxy, deviations: tuple[float, ...]) -> Proxy:
-    made = implementation(WIDTH, FIELDS, MEANS, deviations, units=UNITS)
+def built_feature_ranker(implementation: Proxy, deviations: tuple[float, ...], dtype: str) -> Proxy:
+    made = implementation(WIDTH, FIELDS, MEANS, deviations, units=UNITS, dtype=dtype)
     made.build(known_pairs(np.random.RandomState(0)))
     return made
 
 
-def feature_ranker(implementation: Proxy, random: Random, deviations: tuple[float, ...] = DEVIATIONS) -> Proxy:
+def feature_ranker(
+    implementation: Proxy, random: Random, deviations: tuple[float, ...] = DEVIATIONS, dtype: str = "float32"
+) -> Proxy:
     """Return a `DeTextRanker` with random parameters."""
-    made = implementation.once(built_feature_ranker, deviations=deviations)
+    made = implementation.once(built_feature_ranker, deviations=deviations, dtype=dtype)
     features = FIELDS + (2 * FIELDS + 1) * WIDTH + len(MEANS)
     shapes = {
         "deep/kernel": (features, UNITS),

@@ -113,3 +113,21 @@ detext.mistake(
     hint="The network's inputs may be trainable, too. What stops a gradient?",
     change={WHOLE: f"{WHOLE}\nquery, fields = ops.stop_gradient(query), ops.stop_gradient(fields)"},
 )
+detext.mistake(
+    "InOwnPolicy",
+    "The vectors are cast to the dtype that the ranker computes in, which is float16 in mixed precision.",
+    hint="What is `self.compute_dtype` in mixed precision? Which dtype does the docstring name?",
+    change={WHOLE: "query, fields = ops.cast(query, self.compute_dtype), ops.cast(fields, self.compute_dtype)"},
+)
+detext.mistake(
+    "ByABillion",
+    "A number that was constant in training is divided by a huge number, which is not enough for a huge value.",
+    hint="What does `rescale` get if the number is as huge as your divisor?",
+    change={STANDARDIZED: "(numbers - self.means) / np.where(varied, self.deviations, np.float32(1e9))"},
+)
+detext.mistake(
+    "TinyIsConstant",
+    "A number with a tiny deviation becomes 0, as if it had been constant in training.",
+    hint="A share of a million may deviate by 1e-7, and still say much. Which deviation means that it never changed?",
+    change={"self.deviations > 0\n": "self.deviations > 1e-6\n"},
+)
