@@ -50,10 +50,13 @@ labelling = chapter.exercise("pseudo_labels")
     "adds T² times KL at temperature T and the cross-entropy, weighted by alpha and 1 - alpha", points=1.5
 )
 def both_parts(implementation: Proxy, random: Random) -> Any:
+    student, wise, labels = logits(random)
     return {
         **implementation.with_one(*logits(random)),
         "the loss at T = 5, alpha = 0.7": implementation(*logits(random), 5.0, 0.7),
         "the loss at T = 1, alpha = 0.2": implementation(*logits(random, batch=4, classes=6), 1.0, 0.2),
+        "the loss at T = 0.5": implementation(*logits(random), 0.5),
+        "the loss with labels in int64": implementation(student, wise, labels.astype("int64")),
     }
 
 
@@ -73,6 +76,7 @@ def half_and_large(implementation: Proxy, random: Random) -> Any:
     student, wise, labels = logits(random)
     return {
         "in half precision": with_dtypes(implementation(student.astype("float16"), wise.astype("float16"), labels)),
+        "in double precision": with_dtypes(implementation(student.astype("float64"), wise.astype("float64"), labels)),
         "for logits in the hundreds": implementation(200 * student, 300 * wise, labels, 1.0, 0.5),
     }
 

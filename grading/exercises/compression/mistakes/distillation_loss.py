@@ -142,3 +142,9 @@ distillation.mistake(
     hint="A loss is a sum of small numbers. Which dtype is precise enough?",
     change={'ops.cast(logits, "float32")': "logits"},
 )
+distillation.mistake(
+    "in_double",
+    "Logits in float64 give a loss in float64.",
+    hint="Which dtype does the docstring promise, whatever the logits are?",
+    change={'ops.cast(logits, "float32")': 'ops.cast(logits, keras.backend.result_type(logits.dtype, "float32"))'},
+)
