@@ -243,10 +243,13 @@ def halves(implementation: Proxy, random: Random) -> Any:
     weights = np.concatenate([[127.0, -127.0], steps])[:, None].astype("float32")
     # From -1.5 to 1.5 there are 3 steps of 1. The zero point -0.5 rounds to 0, and 1.5 to 2, above the highest level 1.
     wide = np.array([[1.5], [-1.5], [random.uniform(-1.4, 1.4)]], "float32")
+    # From -1 to 2 there are 3 steps of 1, too. The zero point -1 is odd, so adding it makes an odd level even.
+    odd = np.array([[2], [-1], [0.5], [1.5]], "float32")
     return of_cases(
         implementation,
         {
             "of ties": (weights, {"axis": 1}),
+            "of ties with an odd zero point": (odd, {"axis": 1, "bits": 2, "symmetric": False}),
             "of ties that are clipped": (wide, {"axis": 1, "bits": 2, "symmetric": False}),
             # From -0.5 to 2.5 there are 3 steps of 1, too, and the zero point -1.5 rounds to -2.
             "of a zero point that is a tie": (wide + np.float32(1), {"axis": 1, "bits": 2, "symmetric": False}),
@@ -312,6 +315,7 @@ def dtypes(implementation: Proxy, random: Random) -> Any:
             for case, is_symmetric, dtype in cases
         },
         "in a compiled model": with_dtypes(list(implementation.in_graph(weights, 1))),
+        "in a compiled model, not symmetric": list(implementation.in_graph(weights, 1, symmetric=False)),
     }
 
 
@@ -384,7 +388,12 @@ def sums(implementation: Proxy, random: Random) -> Any:
     wide = from_dense(implementation, dense(implementation, random, features=300, units=2))
     some = tokens(random, 4, 300)
     some[2] = 0
-    return {"of 300 features": wide(some), "of zeros alone": wide(np.zeros((2, 300), "float32"))}
+    without_bias = from_dense(implementation, dense(implementation, random, use_bias=False))
+    return {
+        "of 300 features": wide(some),
+        "of zeros alone": wide(np.zeros((2, 300), "float32")),
+        "of tiny tokens, 1e8 times the result": 1e8 * without_bias(np.float32(1e-8) * tokens(random, 3, FEATURES)),
+    }
 
 
 @small_dense.check("leaves the Dense layer unchanged, and is not trainable", points=0.5)

@@ -177,3 +177,9 @@ rounding.mistake(
     hint="The scale is 1 only if all weights are 0. What does a lower limit do to tiny weights?",
     change={f"_above_0({LARGEST} / highest)": f"ops.maximum(_above_0({LARGEST} / highest), 1e-7)"},
 )
+rounding.mistake(
+    "rounded_together",
+    "The zero point is added before rounding, so with an odd zero point, halves are rounded to the odd number.",
+    hint="Where does the zero point stand in q = round(w / scale) + zero_point?",
+    change={LEVELS: "ops.round(weights / scale + zero_point)"},
+)

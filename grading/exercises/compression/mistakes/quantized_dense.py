@@ -170,3 +170,15 @@ small_dense.mistake(
     hint="The next layer expects the dtype of your inputs. If `call` returns that: which policy has the copy?",
     change={OUTPUT: "self.activation(y)"},
 )
+small_dense.mistake(
+    "LeastTokenScale",
+    "The scales of tokens have a lower limit, so a token of tiny numbers becomes 0.",
+    hint="Only a token of zeros needs another scale. What does a lower limit do to tiny numbers?",
+    change={
+        OF_TOKENS: """
+            tokens = ops.cast(tokens, "float32")
+            scale = ops.maximum(ops.max(ops.abs(tokens), axis=1, keepdims=True) / 127, 1e-6)
+            levels = ops.cast(ops.round(tokens / scale), "int8")
+        """
+    },
+)
