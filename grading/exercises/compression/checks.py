@@ -157,11 +157,15 @@ def padding(implementation: Proxy, random: Random) -> Any:
     own, (*others, last) = of_attention
     hidden_scores = [np.where(MASK[:, None, None, :], last, np.float32(low)) for low in (-1e9, -np.inf)]
     large, infinite = (made.method("attention_loss")(own, [*others, low], MASK) for low in hidden_scores)
+    own_infinite = [np.where(MASK[:, None, None, :], array, np.float32(-np.inf)) for array in own]
     return {
         "the hidden loss": made.method("hidden_loss")(*vectors, MASK),
         "the attention loss": made.method("attention_loss")(*of_attention, MASK),
         "the attention loss, if the teacher's scores of padding are -1e9": large,
         "the attention loss, if the teacher's scores of padding are -∞": infinite,
+        "the attention loss, if the scores of padding are -∞ in both": made.method("attention_loss")(
+            own_infinite, [*others, hidden_scores[-1]], MASK
+        ),
     }
 
 
@@ -172,11 +176,14 @@ def whole_loss(implementation: Proxy, random: Random) -> Any:
     (pupil, sage), (mine, theirs) = layers(random), scores(random)
     other = reading(pupil, mine), reading(sage, theirs), MASK
     # A call casts its inputs to float32; the two losses receive theirs as they are.
+    mixed = tiny_loss(implementation, random, dtype="mixed_float16")
+    hundreds = [[200 * array for array in arrays] for arrays in (own, others)]
     halves = [[(50 * array).astype("float16") for array in arrays] for arrays in (student, wise, own, others)]
     return {
         "both losses": made(reading(student, own), reading(wise, others), MASK),
         **made.with_one(*other),
         "both losses, in a compiled step": made.in_graph(*other),
+        "the attention loss, of large scores in mixed precision": mixed.method("attention_loss")(*hundreds, MASK),
         "the hidden loss, in half precision": made.method("hidden_loss")(*halves[:2], MASK),
         "the attention loss, in half precision": made.method("attention_loss")(*halves[2:], MASK),
     }

@@ -16,7 +16,7 @@ VOCABULARY_SIZE, HIDDEN_DIM = 17, 6
 # For TinyLoss. No two are equal.
 BATCH, LENGTH, HEADS, STUDENT_DIM, TEACHER_DIM = 2, 6, 3, 4, 7
 MAP = [0, 1, 4]
-MASK = np.arange(LENGTH) < np.array([[5], [3]])
+MASK = np.roll(np.arange(LENGTH) < np.array([[5], [3]]), 1, axis=1)  # padding on both sides
 FEATURES, UNITS = 8, 5
 
 
@@ -59,9 +59,9 @@ def moved(encoder: Proxy) -> None:
     encoder.method("set_weights")([array + np.float32(0.3) for _, array in encoder.weights()])
 
 
-def tiny_loss(implementation: Proxy, random: Random) -> Proxy:
+def tiny_loss(implementation: Proxy, random: Random, **options: Any) -> Proxy:
     """Return a `TinyLoss` with a random projection."""
-    made = implementation(STUDENT_DIM, TEACHER_DIM, MAP)
+    made = implementation(STUDENT_DIM, TEACHER_DIM, MAP, **options)
     kernel, bias = random.standard_normal((STUDENT_DIM, TEACHER_DIM)), random.standard_normal(TEACHER_DIM)
     made.load({"fit/kernel": kernel.astype("float32"), "fit/bias": bias.astype("float32")})
     return made

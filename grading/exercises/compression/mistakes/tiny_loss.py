@@ -213,3 +213,26 @@ tiny.mistake(
     hint="A call returns the sum of both losses.",
     change={f"hidden + {SCORE_LOSS}": f"(hidden + {SCORE_LOSS}) / 2"},
 )
+tiny.mistake(
+    "OwnScoresKept",
+    "Where both models have a score of -∞ at padding, the difference is NaN, and stays in the attention loss.",
+    hint="-∞ minus -∞ is NaN. Which operation leaves a place out, whatever is there?",
+    change={
+        "ops.where(real, student - teacher, 0.0)": "student - ops.where(real, teacher, student)",
+    },
+)
+tiny.mistake(
+    "InOwnPolicy",
+    "The scores are compared in the dtype that the layer computes in, which is float16 in mixed precision.",
+    hint="What is `self.compute_dtype` in mixed precision? Which dtype does the docstring name?",
+    change={
+        f"return sum({OF_SCORES}": f"""
+            def _distance(student, teacher, real):
+                student, teacher = (ops.cast(one, self.compute_dtype) for one in (student, ops.stop_gradient(teacher)))
+                squares = ops.where(real, ops.square(ops.where(real, student - teacher, 0)), 0)
+                count = ops.sum(ops.cast(ops.broadcast_to(real, ops.shape(student)), "float32"))
+                return ops.cast(ops.sum(squares), "float32") / count
+
+            return sum({OF_SCORES}"""
+    },
+)
