@@ -441,7 +441,8 @@ def pseudo_labels(
     What must hold:
         - The teacher predicts as it does outside training: without dropout.
         - Only texts whose highest probability is at least `threshold` are kept, in their order.
-        - Texts whose whole row of ids is also a row of `exclude` are left out: a test text must not get into training.
+        - Texts whose whole row of ids, without padding, is also a row of `exclude` are left out: a test text must not
+          get into training.
         - The labels of a text do not depend on the other texts, nor on `batch_size`.
         - Logits may be large. No probability becomes NaN.
 

@@ -448,6 +448,7 @@ def probabilities(implementation: Proxy, random: Random) -> Any:
     return {
         "in batches of 4": told(implementation(wise, inputs, 4)),
         "in one batch": with_dtypes(list(implementation(wise, inputs))),
+        "of one text": told(implementation(wise, texts(implementation, some_texts(random, 1)), 4)),
         "from a teacher that reads 3 texts at a time": told(implementation(reads(implementation, 3), inputs, 3)),
     }
 
@@ -458,12 +459,13 @@ def sure_enough(implementation: Proxy, random: Random) -> Any:
     answers = {
         Message("from {share} on", share=share): told(implementation(wise, inputs, 8, share)) for share in (0.6, 0.8)
     }
+    sure = doubtless(implementation)
+    lowest = float(np.min(np.max(told(implementation(sure, inputs, 8))["labels"], axis=-1)))
     return {
         **answers,
-        # Probabilities of 1 or 0.5 are so up to rounding, so such a threshold would depend on how they are computed.
-        "from 0.999 on, from a teacher without doubt": told(
-            implementation(doubtless(implementation), inputs, 8, 0.999)
-        ),
+        # Probabilities of 1 or 0.5 are so up to rounding, so each answer has a threshold that its own just reach.
+        "from 0.999 on, from a teacher without doubt": told(implementation(sure, inputs, 8, 0.999)),
+        "of texts that just reach the threshold": told(implementation(sure, inputs, 8, min(lowest, 1.0)))["kept"],
         "from 0.6 on, from a teacher that gives two classes 0.5: kept": told(
             implementation(doubtless(implementation, classes=2), inputs, 8, 0.6)
         )["kept"],
@@ -483,17 +485,28 @@ def classes(implementation: Proxy, random: Random) -> Any:
 def excluded(implementation: Proxy, random: Random) -> Any:
     wise, ids = labeller(implementation, random), some_texts(random, 12)
     ids[[4, 11]] = ids[[9, 0]]  # a duplicate text must not be left out
+    ids[6] = [1, 12, 5, 6, 7]
     others = np.concatenate([some_texts(random, 3), ids[[2, 7, 8]]])
+    digits = np.array([[11, 2, 5, 6, 7]], "int32")
     longer = np.pad(others, ((0, 0), (0, 2)))
     full = ids[:3:2]  # without padding
     continued = np.pad(full, ((0, 0), (0, 1)), constant_values=fine_tuning.NUM_CLASSES + 1)
     inputs, mixed = texts(implementation, ids), mixed_texts(random, 40)
+    # 0 is a word here. Behind each text, ids go on, and only the mask marks the end.
+    words, mask = mixed_texts(random, 9), np.arange(mixed.shape[1]) < np.arange(9)[:, None] % 4 + 2
+    words[:, 1] = 0
+    known = np.where(mask, words, words % 7 + 9)[[1, 4, 6]]
+    of_words = texts(implementation, words, mask)
     return {
         "rows of one length": told(implementation(wise, inputs, 5, exclude=texts(implementation, others))),
         "ids of another integer type": told(
             implementation(wise, inputs, 5, exclude=texts(implementation, others.astype("int64")))
         ),
         "rows of another length": told(implementation(wise, inputs, 5, exclude=texts(implementation, longer))),
+        "if only the mask tells what is padding": told(
+            implementation(wise, of_words, 5, exclude=texts(implementation, known, mask[[1, 4, 6]]))
+        ),
+        "if all are excluded": with_dtypes(told(implementation(wise, inputs, 5, exclude=inputs))["kept"]),
         "shorter rows": told(implementation(wise, inputs, 5, exclude=texts(implementation, ids[1:6:2, :-1]))),
         "if others are the beginnings of two texts": told(
             implementation(wise, inputs, 5, exclude=texts(implementation, full[:, :-1]))
@@ -504,7 +517,7 @@ def excluded(implementation: Proxy, random: Random) -> Any:
         "from 0.6 on": told(
             implementation(wise, texts(implementation, mixed), 5, 0.6, exclude=texts(implementation, mixed[[2, 7, 8]]))
         ),
-        "if others have the same words in another order": told(
-            implementation(wise, inputs, 5, exclude=texts(implementation, others[:, ::-1]))
+        "if others have the same words in another order, or the same digits": told(
+            implementation(wise, inputs, 5, exclude=texts(implementation, np.vstack([others[:, ::-1], digits])))
         ),
     }

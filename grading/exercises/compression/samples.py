@@ -149,6 +149,9 @@ def mixed_texts(random: Random, count: int) -> np.ndarray:
     return random.randint(1, fine_tuning.VOCABULARY_SIZE, (count, fine_tuning.LENGTH)).astype("int32")
 
 
-def texts(implementation: Proxy, token_ids: np.ndarray) -> dict[str, Proxy]:
-    """Return inputs as NumPy arrays, as in a lesson."""
-    return {name: implementation.make("numpy.array", array) for name, array in fine_tuning.inputs(token_ids).items()}
+def texts(implementation: Proxy, token_ids: np.ndarray, mask: np.ndarray | None = None) -> dict[str, Proxy]:
+    """Return inputs as NumPy arrays, as in a lesson; without a mask, the id 0 is padding."""
+    arrays = fine_tuning.inputs(token_ids)
+    if mask is not None:
+        arrays["padding_mask"] = mask
+    return {name: implementation.make("numpy.array", array) for name, array in arrays.items()}

@@ -174,3 +174,18 @@ labelling.mistake(
     hint="e^900 overflows. Subtract the highest logit first; that changes no probability.",
     change={"logits - logits.max(axis=-1, keepdims=True)": "logits"},
 )
+labelling.mistake(
+    "more_than_threshold",
+    "Only texts whose highest probability is above the threshold are kept, not those that just reach it.",
+    hint='The docstring says "at least". What happens to a probability that is the threshold?',
+    change={SURE: "(probabilities.max(axis=-1) > threshold) | (threshold == 0)"},
+)
+labelling.mistake(
+    "zeros_are_padding",
+    "Rows are compared without zeros, whatever `padding_mask` says.",
+    hint="Not every vocabulary pads with 0. What tells you which tokens are padding?",
+    change={
+        f"rows_of({of})": f'(tuple(id for id in row if id != 0) for row in {of}["token_ids"].tolist())'
+        for of in ("exclude", "inputs")
+    },
+)
