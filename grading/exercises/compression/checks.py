@@ -111,7 +111,7 @@ def named_blocks(implementation: Proxy, random: Random) -> Any:
     wise, ids = teacher(implementation, random, blocks=3), token_ids(random)
     return {
         Message("the output of blocks {blocks}", blocks=", ".join(map(str, blocks))): implementation(wise, blocks)(ids)
-        for blocks in ([2, 0], [1, 1], [2])
+        for blocks in ([2, 0], (1, 1), [2])
     }
 
 

@@ -162,3 +162,9 @@ selection.mistake(
     hint="Not all arguments of the encoder are sizes. What else is in its `get_config`?",
     change={CONFIGURATION: '"num_layers": len(chosen), "epsilon": 1e-12}'},
 )
+selection.mistake(
+    "lists_alone",
+    "Only a list names blocks. Any other sequence, such as a tuple, is taken for a number.",
+    hint="What does the signature say that `layers` may be, besides a number?",
+    change={"isinstance(layers, Sequence)": "isinstance(layers, list)"},
+)
