@@ -245,7 +245,13 @@ def ranker_padding(implementation: Proxy, random: Random) -> Any:
     given = pairs(random)
     longer = {name: np.concatenate([array, array[:, :3] & 0], axis=1) for name, array in given.items()}
     made = ranker(implementation, random)
-    return {"the scores": made(given), "the scores with more padding": made(longer)}
+    without_query = {**given, "segment_ids": given["segment_ids"].copy()}
+    without_query["segment_ids"][1, 2] = 1  # the second token ends its query
+    return {
+        "the scores": made(given),
+        "the scores with more padding": made(longer),
+        "the scores with a query without words": made(without_query),
+    }
 
 
 @cedr.check("sends a gradient to the blocks only through [CLS]", points=0.5)
@@ -265,6 +271,7 @@ def ranker_in_use(implementation: Proxy, random: Random) -> Any:
     mixed = ranker(implementation, random, "mixed_float16", reads="cls")
     return {
         "in mixed precision": with_dtypes(mixed(given), mixed),
+        "in double precision": implementation.once(built_ranker, dtype="float64").dtypes_of_weights(),
         "in a compiled model": ranker(implementation, random).in_graph(many),
         **ranker_with_its_encoder(implementation),
     }

@@ -169,3 +169,15 @@ cedr.mistake(
 )
 cedr.mistake(**wrong.ENCODER_NOT_BUILT)
 cedr.mistake(**wrong.ENCODER_BUILT_AGAIN)
+cedr.mistake(
+    "PartWithoutPolicy",
+    "A part of the ranker does not get its dtype policy.",
+    hint="Make a ranker in float64. In which dtype does each of its three parts keep its weights?",
+    change={'activation="tanh", dtype=self.dtype_policy': 'activation="tanh"'},
+)
+cedr.mistake(
+    "DividedByWeights",
+    "The sum is divided by the sum of the weights, which is 0 for a query without words, so its score is NaN.",
+    hint="What are the gate's weights of a query without words? What is their sum for any other query?",
+    change={SUMMED: f"{SUMMED} / ops.sum(weights, axis=-1)"},
+)
