@@ -62,6 +62,7 @@ def white_space(implementation: Proxy, random: Random) -> Any:
         "words between spaces": f"  {a} {b}   {c} ",
         "tabs and ends of lines": f"{a}\t{b}\n{c}\r\n{d}",
         "no-break and wide spaces": f"{a}\u00a0{b}\u3000{c}\u2009{d}",
+        "Unicode's own ends of lines and paragraphs": f"{a}\u2028{b}\u2029{c}",
         "an empty text": "",
         "nothing but spaces": " \n ",
         "numbers, and words with digits in them": f"{a}{number} {number}{b} {number}",
@@ -94,7 +95,9 @@ def lower_case(implementation: Proxy, random: Random) -> Any:
         "letters with two accents": f"{a}ế ǘ{b}",
         # Not every accent has a combining class.
         "a Hindi vowel sign, which counts as an accent": f"{a} प\u0941{c} {b}",
+        "another Hindi vowel sign, which counts as none": f"{b} क\u093e{a}",
         "letters that have no accent, such as ß, ø, Σ and ﬁ": f"{a}ß ø{b} Σ{c} ﬁ{d}",
+        "a text with [MÁSK], which is no special token": f"{c} [MÁSK] {d}",
     }
     return tokens_of(implementation, texts)
 
@@ -123,6 +126,7 @@ def control_characters(implementation: Proxy, random: Random) -> Any:
         "a capital sigma before a zero byte": f"{a}Σ\x00{b}",
         "a special token with a soft hyphen inside": f"{a} [MA\u00adSK] {b}",
         "a zero-width joiner inside a word": f"{c}\u200d{d}",
+        "a character for private use, which is no control character": f"{a}\ue000{d}",
     }
     return tokens_of(implementation, texts)
 
@@ -134,11 +138,16 @@ def chinese(implementation: Proxy, random: Random) -> Any:
     texts = {
         "Chinese characters": f"{one}{two}{word}{three}",
         "a rare Chinese character": f"{word}\U00020021{one}",
+        "Chinese characters of extensions C, D and E": f"{word}\U0002a700\U0002b740\U0002b820{word}",
         "Japanese kana": f"カメラ {word}のこと",
         "a Chinese character of extension A": f"{word}{chr(random.randint(0x3400, 0x4DB6))}{word}",
     }
     # In form NFD, a compatibility character is another one.
-    cased = {"a compatibility character": f"{word}\uf900{word}"}
+    cased = {
+        "a compatibility character": f"{word}\uf900{word}",
+        "a rare compatibility character": f"{word}\U0002f800{word}",
+        "a Korean word": f"{word} 한국{word}",
+    }
     return {**tokens_of(implementation, texts), **tokens_of(implementation, cased, lowercase=False)}
 
 
@@ -152,6 +161,7 @@ def special_tokens(implementation: Proxy, random: Random) -> Any:
         "a text with other special tokens": f"[CLS] {a} [SEP] {b} [UNK] [PAD]",
         "a text with [mask], which is no special token": f"{a} [mask] {b}",
         "a text with a word in brackets, which is no special token either": f"[{c.upper()}] {a}",
+        "a text with [ MASK ], which has spaces inside": f"{a} [ MASK ] {b}",
     }
     return tokens_of(implementation, texts)
 
@@ -340,6 +350,10 @@ def ties(implementation: Proxy, random: Random) -> Any:
         "the merges where pairs and joined strings differ in order": merges_of(implementation, random, counts, 5),
         "the merges where a pair with the end of a word is first": merges_of(
             implementation, random, {a: 3, a + b: 3}, 2
+        ),
+        # A digit comes before the < of </w>.
+        "the merges where a digit and the end of a word follow the same letter": merges_of(
+            implementation, random, {a: 2, a + "1": 2}, 3
         ),
         "the merges of words in order": implementation(dict.fromkeys(equally_frequent, 4), 5),
         "the merges of words in reverse order": implementation(dict.fromkeys(reversed(equally_frequent), 4), 5),

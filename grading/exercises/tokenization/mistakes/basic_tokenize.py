@@ -246,3 +246,47 @@ basic.mistake(
     hint="A text may say [SIC]. Is that in SPECIAL_TOKENS?",
     change={PARTS: r're.split(r"(\[[A-Z]+\])", text)', "part in SPECIAL_TOKENS": r're.fullmatch(r"\[[A-Z]+\]", part)'},
 )
+basic.mistake(
+    "separators_kept",
+    "Unicode's own ends of lines and paragraphs do not end words.",
+    hint="Try a text with '\\u2028'. Which three categories does is_space know?",
+    change={SPACE: r'(unicodedata.category(character) == "Zs" or character in "\t\n\r")', SPLIT: SPLIT_AT_SPACES},
+)
+basic.mistake(
+    "every_mark_an_accent",
+    "All of Unicode's marks are removed, and not only the accents among them.",
+    hint="The categories of marks are Mn, Mc and Me. Which of them is an accent to is_accent?",
+    change={"is_accent(character)": 'unicodedata.category(character).startswith("M")'},
+)
+basic.mistake(
+    "every_other_removed",
+    "Characters for private use are removed as if they were control characters.",
+    hint="Not every category that begins with C is one of control characters. Which of them does is_control know?",
+    change={NO_CONTROL: ' if not is_control(character) and unicodedata.category(character) != "Co"'},
+)
+basic.mistake(
+    "hangul_alone",
+    "Korean syllables are separated like Chinese characters.",
+    hint="There are spaces in Korean. What does is_cjk return?",
+    change={CHINESE: rf'{CHINESE} or "\uac00" <= character <= "\ud7a3"'},
+)
+basic.mistake(
+    "special_with_spaces",
+    "[ MASK ], with spaces inside, counts as the special token.",
+    hint="Only one spelling counts. Do you look for special tokens in the text, or among the tokens made of it?",
+    change={
+        PARTS: r're.split(r"(\[ *(?:PAD|UNK|CLS|SEP|MASK) *\])", text)',
+        "part in SPECIAL_TOKENS": r're.fullmatch(r"\[ *[A-Z]+ *\]", part)',
+        KEPT: 'tokens.append(part.replace(" ", ""))',
+    },
+)
+basic.mistake(
+    "special_without_accent",
+    "Accents are removed before special tokens are found, so [MÁSK] counts as one.",
+    hint="Only one spelling counts. What must happen to the text first?",
+    change={
+        PARTS: """SPECIAL_TOKEN_PATTERN.split(
+            "".join(c for c in unicodedata.normalize("NFD", text) if not is_accent(c)) if lowercase else text
+        )"""
+    },
+)

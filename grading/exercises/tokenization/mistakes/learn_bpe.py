@@ -196,3 +196,12 @@ bpe.mistake(
     hint="How many pairs does num_merges=1 ask for? Count the rounds of your loop.",
     change={"< num_merges": "< num_merges - 1"},
 )
+bpe.mistake(
+    "end_before_digits",
+    "In ties, the end of a word comes before all other symbols, digits among them.",
+    hint="Symbols are compared as strings. Is '1' < '</w>'?",
+    change={
+        SYMBOLS: r'[*word, "\0"]',
+        "return merges": 'return [tuple(one.replace("\\0", END_OF_WORD) for one in pair) for pair in merges]',
+    },
+)
