@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.compiled import same_when_compiled
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, with_dtypes
@@ -170,6 +171,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, scale=30.0)
     return {
         "the output in a compiled model": made.in_graph(*given),
+        "whether a compiled model does the same without segment_ids": same_when_compiled(made, given[0]),
         **made.gradients(*given, along=along, by=("", "")),
         "the output of the layer from the file": made.saved(*given)(*given),
         **implementation.once(built, max_length=MAX_LENGTH, num_segments=5).at_first(),

@@ -212,3 +212,9 @@ embedding.mistake(
     hint="Does Keras's Dropout take the share to keep or the share to drop?",
     change={"Dropout(dropout, ": "Dropout(1 - dropout if dropout else 0.0, "},
 )
+embedding.mistake(
+    "SegmentsOfKnownShape",
+    "Without segment_ids, the zeros are made in NumPy, which must know a shape that a compiled model does not know.",
+    hint="In a compiled model, token_ids.shape is (None, None). Which function of `ops` copies a shape?",
+    change={"ops.zeros_like(token_ids)": 'np.zeros(token_ids.shape, "int32")'},
+)
