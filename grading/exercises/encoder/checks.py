@@ -18,6 +18,9 @@ from grading.exercises.encoder.parameters import (
     NUM_LAYERS,
     VOCABULARY_SIZE,
     block_parameters,
+    built_block,
+    built_encoder,
+    built_feed_forward,
     encoder_parameters,
     feed_forward_parameters,
     loaded_block,
@@ -178,7 +181,10 @@ def approximated(implementation: Proxy, random: Random) -> Any:
 @feed_forward.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_feed_forward(implementation: Proxy, random: Random) -> Any:
     made = loaded_feed_forward(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made)
+    return {
+        **with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made),
+        "in double precision": implementation.once(built_feed_forward, dtype="float64").dtypes_of_weights(),
+    }
 
 
 @feed_forward.check("trains in a compiled model, and is the same after saving and loading", points=1)
@@ -246,7 +252,7 @@ def block_dropout(implementation: Proxy, random: Random) -> Any:
             for order, norm_first in (("post-LN", False), ("pre-LN", True))
             for part, name in dropping.PARTS.items()
         },
-        "neither": dropping.around_the_parts(implementation, random),
+        "neither": [dropping.around_the_parts(implementation, random, norm_first) for norm_first in (False, True)],
         "of attention": dropping.of_attention(implementation, random, dropout=0.0),
         "of attention that keeps all": dropping.of_attention(implementation, random, attention_dropout=0.0),
     }
@@ -259,6 +265,7 @@ def mixed_block(implementation: Proxy, random: Random) -> Any:
     return {
         **with_dtypes(made(normal(random, 2, 5, HIDDEN_DIM)), made),
         "the dtype with norm_first=True": str(pre_norm(normal(random, 2, 5, HIDDEN_DIM)).dtype),
+        "in double precision": implementation.once(built_block, dtype="float64").dtypes_of_weights(),
     }
 
 
@@ -334,6 +341,7 @@ def encoder_options(implementation: Proxy, random: Random) -> Any:
         )["layer_outputs"],
         "the output with six segments": made(tokens(random, LONG), segment_ids)["sequence_output"],
         **loaded_encoder(implementation, random, num_layers=1, dtype="mixed_float16").dtypes_of_weights(),
+        "in double precision": implementation.once(built_encoder, num_layers=1, dtype="float64").dtypes_of_weights(),
     }
 
 

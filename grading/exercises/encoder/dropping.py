@@ -60,9 +60,10 @@ def of_a_part(implementation: Proxy, random: Random, part: str, norm_first: bool
     return {"training": made(ZEROS, training=True), "quiet": made(ZEROS[:2], training=False)}
 
 
-def around_the_parts(implementation: Proxy, random: Random) -> np.ndarray:
+def around_the_parts(implementation: Proxy, random: Random, norm_first: bool) -> np.ndarray:
     """The output of a block whose parts return 0, for inputs so large that 10,000 makes no difference."""
-    return block(implementation, random, {}, norm_first=False)(1e5 * copies_of_a_text(random, 2), training=True)
+    made = block(implementation, random, {}, norm_first=norm_first)
+    return made(1e5 * copies_of_a_text(random, 2), training=True)
 
 
 def of_attention(implementation: Proxy, random: Random, **rates: float) -> np.ndarray:
@@ -92,7 +93,7 @@ def drops_the_parts(answers: dict[str, Any]) -> str | None:
     shown = {case: _ones(answer) for case, answer in answers["of a part"].items()}
     if not all(np.allclose(quiet, quiet[:1, :1, :1]) for _, quiet in shown.values()):
         return Message("drops outside training, too: the same features come out with different values")
-    if dropped(answers["neither"]):
+    if any(map(dropped, answers["neither"])):
         return Message(
             "applies dropout to the path around the parts, or to the sum; it belongs to each part's output alone"
         )

@@ -223,3 +223,9 @@ encoder.mistake(
         "self.pooler(": "self.pooling(",
     },
 )
+encoder.mistake(
+    "PoolerOfGlobalPolicy",
+    "The pooler does not get the layer's dtype policy: in a layer of dtype float64, its weights are float32.",
+    hint='Make a layer with dtype="float64" and build it: which dtype has self.pooler.kernel?',
+    change={'activation="tanh", dtype=self.dtype_policy': 'activation="tanh"'},
+)

@@ -306,3 +306,9 @@ block.mistake(
     hint=HINT,
     change={"self.attention(self.attention_norm(x), ": "self.attention(x, "},
 )
+block.mistake(
+    "NormsOfGlobalPolicy",
+    "The norms do not get the layer's dtype policy: in a layer of dtype float64, their weights are float32.",
+    hint='Make a layer with dtype="float64" and build it: which dtype has self.attention_norm.gamma?',
+    change={f'name="{part}_norm", dtype=dtype': f'name="{part}_norm"' for part in ("attention", "feed_forward")},
+)

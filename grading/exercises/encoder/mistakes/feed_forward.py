@@ -112,3 +112,9 @@ feed_forward.mistake(
     ),
     change={one: one.replace("self.output_dense", "self.last_dense") for one in (MAKE_SECOND, BUILD_SECOND, SECOND)},
 )
+feed_forward.mistake(
+    "PartOfGlobalPolicy",
+    "The first projection does not get the layer's dtype policy: in a layer of dtype float64, its weights are float32.",
+    hint='Make a layer with dtype="float64" and build it: which dtype has self.intermediate_dense.kernel?',
+    change={'"intermediate", dtype=self.dtype_policy': '"intermediate"'},
+)
