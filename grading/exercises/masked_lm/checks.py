@@ -49,7 +49,10 @@ def shares_of_words(implementation: Proxy, random: Random) -> Any:
 @unigrams.check("gives special tokens probability 0, and all words together 1", points=1)
 def special_tokens(implementation: Proxy, random: Random) -> Any:
     token_ids = np.concatenate([np.arange(11), random.randint(0, 11, 22)]).reshape(3, 11)
-    return counted(implementation, token_ids, 11, (0, 4, 9))  # a tuple, like those of a `Vocabulary`
+    return {
+        "the probabilities": counted(implementation, token_ids, 11, (0, 4, 9)),  # a tuple, like those of a `Vocabulary`
+        "the probabilities where a special id is given twice": counted(implementation, token_ids, 11, [4, 9, 4]),
+    }
 
 
 @unigrams.check("returns a number for every id of the vocabulary, 0 for a word that never occurs", points=1)
@@ -84,8 +87,11 @@ def selection(implementation: Proxy, random: Random) -> Any:
         implementation(token_ids[:1], **options), token_ids[:1], 0.15
     )
     others = [special for special in masking.SPECIAL_IDS if special != 0]
-    where_0_is_a_word = implementation(token_ids, **{**options, "special_ids": others})
-    return {**seen, Message("where 0 is a word"): masking.selection(where_0_is_a_word, token_ids, 0.15, others)}
+    for case, special_ids in {"where 0 is a word": others, "where each special id is given twice": 2 * others}.items():
+        answer = implementation(token_ids, **{**options, "special_ids": special_ids})
+        seen[Message.of(case)] = masking.selection(answer, token_ids, 0.15, others)
+    in_int64 = implementation(token_ids.astype("int64"), **options)
+    return {**seen, Message("if the ids are int64"): masking.selection(in_int64, token_ids, 0.15)}
 
 
 @masks.check("selects at random, with the same probability for each word", points=1, judge=masking.judge_places)
@@ -108,6 +114,8 @@ def shares(implementation: Proxy, random: Random) -> Any:
 def drawn_words(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 1500), masking.options(implementation, random)
     seen = masking.drawn_words(implementation(token_ids, **options, rate=0.9), token_ids)
+    with_an_integer = {**options, "seed": int(random.randint(1, 10**6))}
+    of_an_integer = masking.drawn_words(implementation(token_ids, **with_an_integer, rate=0.9), token_ids)
     only_0 = {
         **options,
         "unigram_probabilities": implementation.make("numpy.array", np.eye(masking.VOCABULARY_SIZE)[0]),
@@ -115,7 +123,14 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
     }
     words = token_ids[:150]  # texts of words alone
     answer = implementation(words, **only_0, rate=0.9)
-    return seen if isinstance(seen, str) else {**seen, "puts in 0": masking.puts_in(answer, words, 0)}
+    for one in (seen, of_an_integer):
+        if isinstance(one, str):
+            return one
+    return {
+        **seen,
+        "counts with an integer": of_an_integer["counts"],
+        "puts in 0": masking.puts_in(answer, words, 0),
+    }
 
 
 @masks.check("decides for each word separately what happens to it", points=1, judge=masking.judge_independence)
@@ -216,7 +231,10 @@ def own_epsilon(implementation: Proxy, random: Random) -> Any:
 @head.check("is right in mixed precision, too", points=1, tolerance=3e-2)
 def mixed_precision(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, dtype="mixed_float16")
-    return with_dtypes(made(*inputs(random)), made)
+    return {
+        **with_dtypes(made(*inputs(random)), made),
+        "in double precision": implementation.once(built, dtype="float64").dtypes_of_weights(),
+    }
 
 
 @head.check("runs in a compiled model, and passes gradients on", points=1)

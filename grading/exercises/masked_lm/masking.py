@@ -261,18 +261,20 @@ def puts_in(answer: Any, token_ids: np.ndarray, word: int) -> bool:
 
 
 def judge_drawn_words(seen: Seen) -> str | None:
-    """59 counts, so a false alarm in at most 6 of 100 million runs."""
+    """Twice 59 counts, so a false alarm in at most 12 of 100 million runs."""
     if isinstance(seen, str):
         return seen
-    counts, total = seen["counts"], seen["counts"].sum()
+    if finding := _wrong_words(seen["counts"]):
+        return finding
+    if finding := _wrong_words(seen["counts with an integer"]):
+        return Message("{finding}, with an integer as seed", finding=finding)
+    return None if seen["puts in 0"] else Message("never puts in the word with the id 0, even if no other can be drawn")
+
+
+def _wrong_words(counts: np.ndarray) -> str | None:
+    total = counts.sum()
     if explained_by_chance(counts, total, PROBABILITIES):
-        if not total:
-            return Message("puts in no random word")
-        return (
-            None
-            if seen["puts in 0"]
-            else Message("never puts in the word with the id 0, even if no other can be drawn")
-        )
+        return None if total else Message("puts in no random word")
     if np.count_nonzero(counts) == 1:
         return Message("puts in the same random word everywhere")
     if not counts[WORDS_TO_DRAW].any():

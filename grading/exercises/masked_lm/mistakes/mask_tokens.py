@@ -327,3 +327,33 @@ masks.mistake(
         """
     },
 )
+masks.mistake(
+    "specials_subtracted_twice",
+    "The tokens of each special id are subtracted from the length, twice if an id is given twice.",
+    hint="Which tokens are words? How many of these are there in a row?",
+    change={
+        SPECIAL_IDS: f"each_special = list(special_ids)\n{SPECIAL_IDS}",
+        NUM_WORDS: "ops.cast(length, 'float32') - sum("
+        "ops.sum(ops.cast(token_ids == each, 'float32'), axis=-1, keepdims=True) for each in each_special)",
+    },
+)
+masks.mistake(
+    "fate_and_word_of_one_seed",
+    "If the seed is an integer, the draws of a word's fate and of its replacement give the same numbers.",
+    hint="Two draws with the same integer are equal. Can you draw all numbers at once?",
+    change={
+        NUMBERS: "numbers = random.uniform((batch, length), seed=seed)",
+        SELECT: "numbers",
+        HAPPEN: "random.uniform((batch, most), seed=seed)",
+        REPLACE: "random.uniform((batch, most), seed=seed)",
+    },
+)
+masks.mistake(
+    "ids_in_their_own_dtype",
+    "The ids keep their dtype, and TensorFlow does not mix int64 with int32.",
+    hint="The result is int32. When do you cast the ids, which may be of any integer dtype?",
+    change={
+        IDS: "import tensorflow as tf\ntoken_ids = ops.convert_to_tensor(token_ids)",
+        MASKED_IDS: "tf.where(selected, corrupted, token_ids)",
+    },
+)

@@ -172,3 +172,9 @@ head.mistake(
             return self.inner(sequence_output, embeddings, positions)
     """,
 )
+head.mistake(
+    "NormOfGlobalPolicy",
+    "The normalization does not get the layer's dtype policy: in a layer of dtype float64, its weights are float32.",
+    hint='Make a layer with dtype="float64" and build it: which dtype has self.norm.gamma?',
+    change={'name="norm", dtype=self.dtype_policy': 'name="norm"'},
+)
