@@ -292,7 +292,8 @@ def all_masked(implementation: Proxy, random: Random) -> Any:
 @loss.check("counts only the masked words, all with the same weight", points=2)
 def some_masked(implementation: Proxy, random: Random) -> Any:
     labels, logits, weights = guesses(random)
-    huge = np.where(weights[..., None] > 0, logits, 1e30 * logits).astype("float32")
+    of_others = np.where(np.arange(7) > 0, 1e38, -1e38)  # their sum is more than float32 holds
+    huge = np.where(weights[..., None] > 0, logits, of_others).astype("float32")
     return {
         **implementation.with_one(labels, logits, weights),
         "the loss with huge logits at other positions": implementation(labels, huge, weights),
@@ -316,9 +317,11 @@ def half_precision(implementation: Proxy, random: Random) -> Any:
     # More masked words than float16 can count.
     many = random.randint(0, 2, (71, 131)).astype("int32"), normal(random, 71, 131, 2, dtype="float16")
     weights = (np.arange(71 * 131) % 9 > 0).reshape(71, 131).astype("float32")
+    in_numpy = double[0].astype("int64"), double[1], double[2].astype("float64")  # NumPy's own dtypes
     return {
         **with_dtypes([implementation(*half), implementation(*double)]),
         "the loss of 71 long texts": implementation(*many, weights),
+        "the loss of NumPy arrays in int64 and float64": implementation.on_arrays(*in_numpy),
     }
 
 

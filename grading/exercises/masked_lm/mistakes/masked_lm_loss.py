@@ -94,3 +94,19 @@ loss.mistake(
     hint="NumPy does not record operations for the gradient. Which line leaves `keras.ops`?",
     change={LOGITS_IN_FLOAT32: 'ops.cast(ops.convert_to_numpy(logits), "float32")'},
 )
+loss.mistake(
+    "in_two_dtypes",
+    "Weights in float64 meet losses in float32, and TensorFlow does not multiply these.",
+    hint="NumPy's numbers are float64. What must happen to the weights before they are multiplied?",
+    change={
+        WEIGHTS_IN_FLOAT32: "ops.convert_to_tensor(weights)",
+        f"return {MEAN}": "import tensorflow as tf\n"
+        "return tf.math.divide_no_nan(tf.reduce_sum(tf.multiply(weights, losses)), tf.reduce_sum(weights))",
+    },
+)
+loss.mistake(
+    "centred",
+    "The mean of the logits is subtracted first, and their sum overflows at a position that does not count.",
+    hint="Subtracting a number from all logits changes no probability. What is the sum of several logits of 1e38?",
+    change={LOSSES: LOSSES.replace("logits, ", "logits - ops.mean(logits, axis=-1, keepdims=True), ")},
+)
