@@ -140,8 +140,13 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     in_double = implementation(*(part.astype("float64") for part in (x[0], *scale_and_shift(random, 10))))
     # In mixed precision, the scale and the shift stay in float32.
     mixed = implementation(x, *scale_and_shift(random, 10))
+    # The mean of each token is 2,057, and above 2,048 float16 has even numbers only.
+    far = 2048 + 2 * np.stack([random.permutation(10) for _ in range(3)]).astype("float16")
     return {
         "the output": output,
+        "the output where float16 does not have the mean": implementation(
+            far, np.ones(10, "float16"), np.zeros(10, "float16")
+        ),
         "its dtype": str(output.dtype),
         "its dtype for float64": str(in_double.dtype),
         "its dtype for float32 scales": str(mixed.dtype),

@@ -111,3 +111,9 @@ normalization.mistake(
     hint="Computing in float32 is right. But which dtype should the next layer get?",
     change={f"ops.cast({SCALED}, x.dtype)": SCALED},
 )
+normalization.mistake(
+    "mean_in_its_own_dtype",
+    "For float16 inputs, the mean is rounded to float16 before it is subtracted.",
+    hint="Above 2,048, float16 has even numbers only. What becomes of a mean of 2,057?",
+    change={MEAN: "mean = ops.cast(ops.mean(x, axis=-1, keepdims=True), precise)"},
+)
