@@ -32,8 +32,8 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, mask: Any = N
     What must hold:
         - The weights of each query are positive and sum to 1 over the keys that it may attend to.
         - A key that the mask forbids gets the weight 0.
-        - A query that may attend to nothing gets finite weights, never NaN. Any finite weights will do, because nothing
-          uses the output of such a query.
+        - A query that may attend to nothing gets finite weights and gradients, never NaN. Any finite weights will do,
+          because nothing uses the output of such a query.
         - All this also holds in half precision, in which a sum of many small numbers is inexact, and -1e9 is infinite
           in float16: take the softmax in float32, and return the dtype of the inputs.
 

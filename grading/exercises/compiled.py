@@ -8,6 +8,7 @@ from grading.judging.comparison import compare
 from grading.judging.proxies import Proxy
 
 
-def same_when_compiled(implementation: Proxy, *args: Any) -> bool:
-    """Whether its answer in a compiled model, where no size is known beforehand, is that of a call."""
-    return compare(implementation.in_graph(*args), implementation(*args), tolerance=1e-3) is None
+def same_when_compiled(implementation: Proxy, *args: Any, **kwargs: Any) -> bool:
+    """Whether its answer in a compiled model, where no size of `args` is known beforehand, is that of a call."""
+    compiled, called = implementation.in_graph(*args, **kwargs), implementation(*args, **kwargs)
+    return compare(compiled, called, tolerance=1e-3) is None

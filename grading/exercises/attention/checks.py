@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from grading.exercises.compiled import same_when_compiled
 from grading.exercises.random_arrays import Random, normal, projections
 from grading.judging.dropout import wrong_dropout
 from grading.judging.exercise import Chapter
@@ -98,8 +99,9 @@ _SMALL, _THOUSAND = Message("small scores"), Message("scores around a thousand")
 
 
 def _finite_everywhere(answers: dict[str, Any]) -> str | None:
-    for case, (output, weights) in answers.items():
-        if not (np.isfinite(output.astype("float32")).all() and np.isfinite(weights.astype("float32")).all()):
+    for case, answer in answers.items():
+        arrays = answer.values() if isinstance(answer, dict) else answer
+        if not all(np.isfinite(array.astype("float32")).all() for array in arrays if array is not None):
             return Message("gives NaN or infinity with {case}", case=case)
     of_small, of_thousand = (answers[case][1].sum(axis=-1) for case in (_SMALL, _THOUSAND))
     # If the weights never sum to 1, the mistake is another one.
@@ -126,6 +128,9 @@ def finite(implementation: Proxy, random: Random) -> Any:
         _THOUSAND: implementation(100 * query, 10 * key, value),
         Message("a query that may attend to nothing"): implementation(query, key, value, mask=nothing),
         Message("a query that may attend to nothing, in float16"): implementation(*half, mask=nothing),
+        Message("a query that may attend to nothing, in the gradient"): implementation.gradients(
+            query, key, value, along=normal(random, 2, 3, 5, 6), by=("query", "key", "value"), mask=nothing
+        ),
     }
 
 
@@ -148,6 +153,9 @@ def compiled(implementation: Proxy, random: Random) -> Any:
     along = normal(random, 2, 3, 5, 6)
     return {
         "the output in a compiled model": implementation.in_graph(query, key, value),
+        "whether a mask does the same in a compiled model": same_when_compiled(
+            implementation, query, key, value, mask=np.arange(LONG) < np.array([LONG, 4])[:, None, None, None]
+        ),
         **implementation.gradients(query, key, value, along=along, by=("query", "key", "value")),
     }
 
@@ -402,6 +410,9 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
     made = loaded(implementation, random, inputs)
     return {
         "the output in a compiled model": made.in_graph(many),
+        "whether a mask does the same in a compiled model": same_when_compiled(
+            made, inputs, attention_mask=np.arange(5) < np.array([5, 3])[:, None, None, None]
+        ),
         # In a long text, a student's earlier mistake may make the scores too steep for gradients in float32.
         **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),

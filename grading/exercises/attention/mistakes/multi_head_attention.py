@@ -220,3 +220,9 @@ layer.mistake(
     hint="Each head has weights of its own: (batch, num_heads, query, key).",
     change={OUTPUT: f"{OUTPUT}\nweights = ops.mean(weights, axis=1)"},
 )
+layer.mistake(
+    "LooksIntoTheMask",
+    "A Python `if` looks at the numbers of the mask, which a compiled model does not know.",
+    hint="In a compiled model there are no numbers yet, only tensors. Do you need the question?",
+    change={ATTEND: f"mask = None if mask is not None and ops.all(mask) else mask\n{ATTEND}"},
+)

@@ -170,3 +170,18 @@ attention.mistake(
     hint="Keys decide how much is taken from each token. What is taken?",
     change={"ops.matmul(weights, value)": "ops.matmul(weights, key)"},
 )
+attention.mistake(
+    "looks_into_the_mask",
+    "A Python `if` looks at the numbers of the mask, which a compiled model does not know.",
+    hint="In a compiled model there are no numbers yet, only tensors. Do you need the question?",
+    change={"if mask is not None:": "if mask is not None and not ops.all(mask):"},
+)
+attention.mistake(
+    "nan_backwards",
+    "A query that may attend to nothing gets weights of 0 in place of NaN, but its gradient is NaN all the same.",
+    hint="In the gradient, 0 times NaN is NaN, whatever `where` selects. How do you avoid NaN in the softmax itself?",
+    change={
+        MASKED: "scores = scores + ops.where(mask, 0.0, -math.inf)",
+        SOFTMAX: f"{SOFTMAX}\nweights = ops.where(ops.isnan(weights), 0.0, weights)",
+    },
+)
