@@ -328,16 +328,6 @@ masks.mistake(
     },
 )
 masks.mistake(
-    "specials_subtracted_twice",
-    "The tokens of each special id are subtracted from the length, twice if an id is given twice.",
-    hint="Which tokens are words? How many of these are there in a row?",
-    change={
-        SPECIAL_IDS: f"each_special = list(special_ids)\n{SPECIAL_IDS}",
-        NUM_WORDS: "ops.cast(length, 'float32') - sum("
-        "ops.sum(ops.cast(token_ids == each, 'float32'), axis=-1, keepdims=True) for each in each_special)",
-    },
-)
-masks.mistake(
     "fate_and_word_of_one_seed",
     "If the seed is an integer, the draws of a word's fate and of its replacement give the same numbers.",
     hint="Two draws with the same integer are equal. Can you draw all numbers at once?",

@@ -76,12 +76,3 @@ unigrams.mistake(
     hint="An id may fit into a byte. Does the number of its occurrences, too? Which dtype do you count in?",
     change={COUNTED: COUNTED.replace('.astype("float64")', ".astype(token_ids.dtype)")},
 )
-unigrams.mistake(
-    "subtracted_twice",
-    "The number of all words is found by subtracting the count of each special id, twice if an id is given twice.",
-    hint="Which counts are left when those of special ids are 0? What is their sum?",
-    change={
-        SPECIALS_LEFT_OUT: f"total = counts.sum() - sum(counts[each] for each in special_ids)\n{SPECIALS_LEFT_OUT}",
-        "counts / counts.sum()": "counts / total",
-    },
-)
