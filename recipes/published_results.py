@@ -19,6 +19,7 @@ PRETRAINED, FRESH = "pretrained", "fresh"
 SETS = {
     "articles": "AG News, 4,000 articles twice",
     "lecture": "AG News, 500 steps of 8 articles",
+    "recipe": "AG News, the first recipe's articles twice",
     "films": "Films: SST's sentences, in five classes",
     "questions": "Questions: do two of Quora's ask the same?",
 }
