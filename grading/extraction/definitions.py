@@ -122,8 +122,9 @@ def _exercise(
     is_attempted = level >= Level.VALUE or level is Level.IMPORTED
     if error is not None and not is_attempted:
         place = Message("cell {cell}, line {line}", cell=error.cell.index, line=error.line)
-        problem = Message("{error} ({place})", error=error.message, place=place)
-        return ExerciseSource(name, "syntax error", problem=problem)
+        return ExerciseSource(
+            name, "syntax error", problem=Message("{error} ({place})", error=error.message, place=place)
+        )
     if definition is None:
         return ExerciseSource(name, "missing", problem=Message("no cell defines {name}", name=name))
 

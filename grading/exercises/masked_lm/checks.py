@@ -122,9 +122,10 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
     }
     words = token_ids[:150]  # texts of words alone
     answer = implementation(words, **only_0, rate=0.9)
-    for one in (seen, of_an_integer):
-        if isinstance(one, str):
-            return one
+    if isinstance(seen, str):
+        return seen
+    if isinstance(of_an_integer, str):
+        return of_an_integer
     return {
         **seen,
         "counts with an integer": of_an_integer["counts"],
