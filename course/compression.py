@@ -91,7 +91,7 @@ def select_layers(teacher: BertEncoder, layers: int | Sequence[int]) -> BertEnco
         - A number n asks for n blocks, evenly spaced from the first to the last. Of L blocks, the i-th of n, both
           counted from 0, is the one at i · (L - 1) / (n - 1), rounded to the nearest number, halves up. A single block
           is the first.
-        - A list names the blocks, from 0 on, in the student's order; a block may occur twice.
+        - A list or tuple names the blocks, from 0 on, in the student's order; a block may occur twice.
         - Embeddings, norms and pooler are the teacher's, too.
         - Weights are copies: whatever the student learns, the teacher does not change.
         - `num_layers` is the student's own number of blocks, so that it can be saved and loaded. All other arguments
@@ -459,7 +459,7 @@ def pseudo_labels(
         labels: float32, (kept texts, num_classes), probabilities; or, if not `soft`, int64, (kept texts,).
 
     Raises:
-        ValueError: no texts, inputs that do not fit the model, or a threshold that is not a share.
+        ValueError: no texts in `inputs`, inputs that do not fit the model, or a threshold that is not a share.
 
     Example:
         >>> kept, labels = pseudo_labels(teacher, unlabelled, threshold=0.9, exclude=test_inputs)

@@ -272,7 +272,7 @@ def best_threshold(scores: Any, labels: Any, beta: float = 1.0) -> tuple[float, 
     Trying each score against all pairs is right, but slow. Sort once, and update the counts from each pair to the next.
 
     Args:
-        scores: floats, (pairs,), the higher the likelier; logits, cosines or probabilities.
+        scores: floats, also in half precision, (pairs,), the higher the likelier; logits, cosines or probabilities.
         labels: (pairs,), 1 or True where a pair matches, else 0 or False.
         beta: above 0; 1 for F1.
 
@@ -321,7 +321,7 @@ def fit_platt(logits: Any, labels: Any) -> tuple[float, float]:
           kept from going too far, so that this works for logits of any size, such as some thousands.
 
     Args:
-        logits: floats, (pairs,), of pairs on which the model was *not* trained.
+        logits: floats, also in half precision, (pairs,), of pairs on which the model was *not* trained.
         labels: (pairs,), 1 or True where a pair matches, else 0 or False.
 
     Returns:

@@ -36,7 +36,7 @@ def sentence_pairs(
     What must hold:
         - Documents repeat each other. If the drawn sentence reads the same as the next one, the pair is a real one, so
           its label is `IS_NEXT`.
-        - Blank sentences are ignored, and so are documents that have no others.
+        - Sentences of white space alone are ignored, and so are documents that have no others.
         - A document of one sentence starts no pair, but its sentence can be drawn.
 
     Args:

@@ -154,7 +154,7 @@ def compiled(implementation: Proxy, random: Random) -> Any:
     return {
         "the output in a compiled model": implementation.in_graph(query, key, value),
         "whether a mask does the same in a compiled model": same_when_compiled(
-            implementation, query, key, value, mask=np.arange(LONG) < np.array([LONG, 4])[:, None, None, None]
+            implementation, query, key, value, np.arange(LONG) < np.array([LONG, 4])[:, None, None, None]
         ),
         **implementation.gradients(query, key, value, along=along, by=("query", "key", "value")),
     }

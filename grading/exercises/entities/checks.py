@@ -72,7 +72,6 @@ def tagged(implementation: Proxy, random: Random) -> Any:
         "the tag of 1 word without a name": implementation.on_arrays(nothing[:1], []),
         "the tags of a text without words": implementation.on_arrays(nothing[:0], []),
         "the tags of a kind in capitals": implementation.on_arrays(nothing, spans_of([(0, 2, "PER")], nothing)),
-        "the tags of a text without words, in a list": implementation.on_arrays([], []),
         "the tags of 12 words in a list": implementation.on_arrays(
             listed.tolist(), spans_of(names_of(random, 12), listed)
         ),

@@ -128,7 +128,7 @@ def judge_blanks(answers: dict[str, Any]) -> str | None:
     """Judge whether labels are true, and whether pairs begin with the same sentences as in texts without blanks."""
     without = answers["pairs without blanks"]
     if not isinstance(without, str) and ELSEWHERE in without:
-        return Message("returns sentences whose spaces are others than in the documents")
+        return Message("returns sentences that differ from those of the documents, for example in their spaces")
     if problem := judge_labels(answers):
         return problem
     if isinstance(without, str) or np.array_equal(answers["pairs"][:, 0], without[:, 0]):

@@ -85,7 +85,7 @@ def owners(implementation: Proxy, random: Random) -> Any:
 def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1) * 7, 4)
     several[1].insert(1, [])
-    several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]], [[7, 35], [7]]]
+    several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]]]
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
     return {
         **with_dtypes(implementation(several, 11, **ids)),

@@ -327,11 +327,13 @@ def judge_inserted(answers: dict[str, Seen]) -> str | None:
             findings.append(finding)
     if findings:
         return in_turn(findings)
+    calls = [answers[name] for name in CALLS]
+    if problem := judge_drawn(np.array(drawn)) or _wrong_sides(calls[0]):
+        return problem
     repeating = answers[REPEATING]
     if repeating["found"][-36:] == repeating["given"][-36:]:
         return Message("inserts words only next to the first of several equal words")
-    calls = [answers[name] for name in CALLS]
-    return judge_drawn(np.array(drawn)) or _wrong_sides(calls[0]) or _next_to_new(calls)
+    return _next_to_new(calls)
 
 
 def _next_to_new(samples: list[Seen]) -> str | None:

@@ -290,9 +290,11 @@ def _drawn_by_pieces(answer: dict[str, Any]) -> str | None:
 
 def _not_done(answer: dict[str, Any]) -> str | None:
     """Judge rows of five words of one piece and four of five: after a short one, a long one has no room."""
-    counts = (answer["spans"] > 0).sum(axis=1)
-    if explained_by_chance((counts == 1).sum(), len(counts), 5 / 9 * 4 / 8):
+    ended, share = (answer["spans"] > 0).sum(axis=1) == 1, 5 / 9 * 4 / 8
+    if explained_by_chance(ended.sum(), len(ended), share):
         return None
+    if ended.mean() > share:
+        return Message("ends a row where a span still has room")
     return Message("does not end a row where a span has no room for its first word")
 
 

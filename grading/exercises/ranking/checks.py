@@ -487,12 +487,12 @@ def candidates(implementation: Proxy, random: Random) -> Any:
     }
     # What is nearest by two features is not what is nearest by all six.
     others, *short = document_vectors(random, 3, *random.permutation([1] * 20 + [2] * 10))
-    rough = searched(implementation, others, short, 4, 9, first=7, features=2)
+    rough = searched(implementation, others, short, 4, 5, first=7, features=2)
     return {
         **answers,
         # Nine vectors belong to two documents or more.
         "the best one, 9 for each word": searched(implementation, query, vectors, 9, 1),
-        "the best 9, 4 for each word, from an index in another order that knows two features": rough,
+        "the best 5, 4 for each word, from an index in another order that knows two features": rough,
     }
 
 

@@ -115,9 +115,3 @@ tagging.mistake(
             return tags
     """,
 )
-tagging.mistake(
-    "no_list_without_words",
-    "An empty list of offsets raises an error, because its array has a single axis.",
-    hint="What is the shape of np.asarray([])? And of what `require_offsets` returns for an empty list?",
-    change={"require_offsets(offsets)": "np.asarray(offsets)", "len(offsets)": "len(offsets[:, 0])"},
-)

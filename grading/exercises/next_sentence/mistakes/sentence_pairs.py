@@ -226,7 +226,7 @@ pairs.mistake(
 )
 pairs.mistake(
     "stripped",
-    "The sentences come back without the spaces around them.",
+    "The sentences come back with other spaces than in the documents.",
     hint="A sentence is blank if nothing is left of it without spaces. What do you keep of one that is not?",
     change={CLEANED: f"{CLEANED}\ndocuments = [[sentence.strip() for sentence in each] for each in documents]"},
 )

@@ -177,12 +177,6 @@ packing.mistake(
     },
 )
 packing.mistake(
-    "padding_by_its_id",
-    "A piece with the id of padding belongs to no document.",
-    hint="Which token is padding: one with a certain id, or one after the last [SEP] of a row?",
-    change={RETURNED: FILLED_UP + "document_ids[token_ids == padding_id] = 0\nreturn token_ids, document_ids"},
-)
-packing.mistake(
     "last_by_contents",
     "A sentence that equals the last one of its document gets a [SEP], too.",
     hint="Two sentences can be equal. How do you know which one is the last: by its pieces, or by its place?",
