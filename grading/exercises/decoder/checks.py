@@ -164,7 +164,7 @@ def shifted(implementation: Proxy, random: Random) -> Any:
 def other_ids(implementation: Proxy, random: Random) -> Any:
     targets = padded(random, (4, 2, LONG), LONG, padding_id=3)
     targets[:, 1] = 1, 2, 1  # words whose ids are below that of padding
-    answer = three(implementation.on_arrays(targets.astype("int64"), start_id=0, end_id=31, padding_id=3))
+    answer = three(implementation.on_arrays(targets.astype("int16"), start_id=0, end_id=31, padding_id=3))
     dtypes = {Message("the dtype of {name}", name=name): str(array.dtype) for name, array in answer.items()}
     return {
         **answer,

@@ -85,6 +85,7 @@ def owners(implementation: Proxy, random: Random) -> Any:
 def other_ids(implementation: Proxy, random: Random) -> Any:
     several = documents(random, (2, 3, 1) * 7, 4)
     several[1].insert(1, [])
+    several[2].append([])
     several = [[], several[0], [[]], [], *several[1:], [[], []], [[0, 34], [0]]]
     ids = {"cls_id": 101, "sep_id": 102, "padding_id": 7}
     return {

@@ -191,9 +191,13 @@ def far_apart(implementation: Proxy, random: Random, every: np.ndarray) -> Any:
 
 
 def far_below_0(implementation: Proxy, random: Random, words: np.ndarray) -> Any:
-    """Return the weights for logits of about -27,000 to -15,000; quarters, so that sums in any order are exact."""
+    """Return the weights for logits of words of about -27,000 to -15,000, and of 0 at padding.
+
+    They are quarters, so sums in any order are exact.
+    """
     kernel = random.choice([-9, -7, -6, 5, 6, 8], 6).astype("float32")
     vectors = random.randint(0, 2, (4, 5, 6)) / 4 - 500 * np.sign(kernel)
+    vectors[~words] = 0
     made = gate(implementation, random)
     made.load({"kernel": kernel})
     return made(vectors.astype("float32"), words)

@@ -414,7 +414,8 @@ def special_ids_in_place(implementation: Proxy, random: Random) -> Any:
 @packing.check("gives each token its segment id, and padding segment 0", points=1)
 def segments(implementation: Proxy, random: Random) -> Any:
     first, second = random.choice(np.arange(2, 8), 2, replace=False).tolist()
-    row = implementation(ids(random, first), ids(random, second), 17, **special_ids(random))
+    of_padding = int(random.randint(3, 90))
+    row = implementation(ids(random, first), ids(random, second), 17, padding_id=of_padding, **special_ids(random))
     special = special_ids(random)
     with_sep, with_padding = [*ids(random, 2), special["sep_id"], *ids(random, 1)], [0, *ids(random, 2)]
     typed = implementation(with_sep, with_padding, 11, **special)

@@ -509,8 +509,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, np.ndarray):
         if value.size > _MOST_SHOWN:
             return Message("{dtype} of shape {shape}", dtype=str(value.dtype), shape=str(value.shape))
-        rounded = value if value.dtype.kind in "biu" else np.round(value.astype("float64"), 4)
-        written = str(rounded.tolist())
+        written = str((value if value.dtype.kind in "biu" else _rounded(value)).tolist())
         if value.dtype.kind in "biu" or value.dtype in (np.float32, np.float64):
             return written
         return Message("{numbers} in {dtype}", numbers=written, dtype=str(value.dtype))
@@ -526,6 +525,13 @@ def _shown(value: Any) -> str:
     if not hasattr(value, "__len__"):
         return "..."
     return Message("a {kind} of {size}", kind=type(value).__name__, size=len(value))
+
+
+def _rounded(value: np.ndarray) -> np.ndarray:
+    """To four digits, unless different numbers would look the same."""
+    exact = np.array([float(str(number)) for number in value.ravel()]).reshape(value.shape)
+    rounded = np.round(exact, 4)
+    return rounded if len(np.unique(rounded)) == len(np.unique(exact)) else exact
 
 
 def _both_shown(given: Any, wanted: Any) -> tuple[str, str]:

@@ -221,6 +221,8 @@ def test_sizes_that_are_equal_by_chance_are_no_reason() -> None:
     [
         (np.array([0.5, 0.25], "float16"), "x=[0.5, 0.25] in float16"),
         (np.array([0.5, 0.25], "float32"), "x=[0.5, 0.25]"),
+        (np.array([1 / 3, 1 / 3, 0.5], "float64"), "x=[0.3333, 0.3333, 0.5]"),
+        (np.array([0.5, 0.5 + 1e-9], "float64"), "x=[0.5, 0.500000001]"),
         (Made("Membership"), "x=<Membership>"),
     ],
 )
