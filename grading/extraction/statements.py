@@ -26,7 +26,6 @@ class Statement:
     """One statement, or the head of an `if`, `try` or `with`.
 
     Attributes:
-        line: its first line in its cell.
         span: its place in the block's text; empty for a head, which is the text around its statements.
         heads: the heads of the blocks that contain it.
         levels: for each name that it binds, how much of a definition it is.
@@ -40,7 +39,6 @@ class Statement:
     """
 
     cell: Cell
-    line: int
     names: Names
     block: Block
     span: tuple[int, int]
@@ -133,7 +131,7 @@ def read_statements(
                 if replacement is None:
                     found = _split(node, lines, text, exercises)
                 else:
-                    found = [_plain(inner, ast.unparse(inner), place, exercises) for inner in replacement]
+                    found = [_plain(inner, ast.unparse(inner), place[0], exercises) for inner in replacement]
             except RecursionError:
                 notes.append(
                     Message(
@@ -195,9 +193,9 @@ class _OfModules(ast.NodeTransformer):
         return node
 
 
-def _plain(node: ast.stmt, text: str, place: tuple[Cell, int], exercises: Collection[str]) -> Statement:
+def _plain(node: ast.stmt, text: str, cell: Cell, exercises: Collection[str]) -> Statement:
     block = Block(text)
-    statement = _statement(node, block, (0, len(text)), place, exercises)
+    statement = _statement(node, block, (0, len(text)), cell, exercises)
     block.statements.append(statement)
     return statement
 
@@ -210,27 +208,27 @@ def _split(node: ast.stmt, lines: _Lines, parsed: Parsed, exercises: Collection[
     while waiting:
         inner, heads = waiting.pop()
         start, end = lines.span(inner)
-        place = parsed.place(inner.lineno)
+        cell, _ = parsed.place(inner.lineno)
         if isinstance(inner, _Block):
             expressions, bodies = _taken_apart(inner)
-            head = Statement(*place, names_of(expressions), block, (start - first, start - first), heads)
+            head = Statement(cell, names_of(expressions), block, (start - first, start - first), heads)
             head.levels = dict.fromkeys(head.names.binds, Level.RESULT)
             head.is_condition = not isinstance(inner, ast.With | ast.AsyncWith)
             block.statements.append(head)
             waiting += [(child, (*heads, head)) for child in reversed(bodies)]
         else:
-            statement = _statement(inner, block, (start - first, end - first), place, exercises)
+            statement = _statement(inner, block, (start - first, end - first), cell, exercises)
             statement.heads = heads
             block.statements.append(statement)
     return block.statements
 
 
 def _statement(
-    node: ast.stmt, block: Block, span: tuple[int, int], place: tuple[Cell, int], exercises: Collection[str]
+    node: ast.stmt, block: Block, span: tuple[int, int], cell: Cell, exercises: Collection[str]
 ) -> Statement:
     names = names_of([node])
     return Statement(
-        *place,
+        cell,
         names,
         block,
         span,
