@@ -86,6 +86,10 @@ class Proxy:
         """Calls it as a compiled model does, with a batch size and a length that are not known beforehand."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), graph=True))
 
+    def two_steps(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Its answers in two steps of a compiled training, which run what was traced once."""
+        return self._wrap(self._perform("two_steps", args=_plain(list(args)), kwargs=_plain(kwargs)))
+
     def known_sizes(self, *args: Any) -> list[list[bool]]:
         """For each tensor of its answer in a compiled model, and each axis, whether its size is known there."""
         return self._perform("known_sizes", args=_plain(list(args)))

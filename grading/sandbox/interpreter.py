@@ -144,6 +144,11 @@ class Interpreter:
         traced, _ = _traced(self._resolve(target), self._unpack(args), {})
         return [[size is not None for size in tensor.shape] for tensor in tf.nest.flatten(traced.structured_outputs)]
 
+    def _op_two_steps(self, target: str | Object, args: list, kwargs: dict) -> list[Value]:
+        traced, tensors = _traced(self._resolve(target), self._unpack(args), self._unpack(kwargs))
+        with _nothing_rewritten():
+            return [self._pack(traced(*tensors)) for _ in range(2)]
+
     def _op_make(self, maker: str, args: list, kwargs: dict) -> Object:
         """Something that is handed to the student's code as it is: a NumPy array, a random generator, a model."""
         if maker not in _MAKERS:

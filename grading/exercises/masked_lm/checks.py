@@ -155,11 +155,12 @@ def seeds(implementation: Proxy, random: Random) -> Any:
     return masking.repetition(answers, token_ids)
 
 
-@masks.check("runs in a compiled training step", points=0.5, judge=masking.judge_selection)
+@masks.check("runs in a compiled training step", points=0.5, judge=masking.judge_steps)
 def compiled_masking(implementation: Proxy, random: Random) -> Any:
     token_ids, options = masking.texts(random, 200), masking.options(implementation, random)
-    answer = implementation.in_graph(token_ids, **options)
-    return {"in a compiled step": masking.selection(answer, token_ids, 0.15)}
+    steps = implementation.two_steps(token_ids, **options)
+    without_seed = implementation.two_steps(token_ids, **{**options, "seed": None})
+    return masking.steps({"a SeedGenerator": steps, "None": without_seed}, token_ids)
 
 
 # MaskedLMHead ----------------------------------------------------------------------------------------------

@@ -392,6 +392,21 @@ def repetition(answers: dict[str, list[Any]], token_ids: np.ndarray) -> Seen:
     return {"same": same, "shares": shares(answers["an integer"][0], token_ids)}
 
 
+def steps(answers: dict[str, list[Any]], token_ids: np.ndarray) -> dict[str, Any]:
+    """For each kind of seed, whether two steps of a compiled training agree; and what the first one selects."""
+    return {
+        "selected": {"in a compiled step": selection(answers["a SeedGenerator"][0], token_ids, 0.15)},
+        "same": {name: np.array_equal(one, other) for name, (one, other) in answers.items()},
+    }
+
+
+def judge_steps(seen: dict[str, Any]) -> str | None:
+    same = [name for name in (Message("a SeedGenerator"), "None") if seen["same"][name]]
+    if same:
+        return Message("masks the same words in every compiled step, with {name} as seed", name=all_of(same))
+    return judge_selection(seen["selected"])
+
+
 def judge_repetition(seen: Seen) -> str | None:
     """Three counts, so a false alarm in at most 3 of 1,000 million runs."""
     if isinstance(seen, str):

@@ -370,7 +370,11 @@ def fake_seeds(implementation: Proxy, random: Random) -> Any:
 @faking.check("runs in a compiled training step, for any batch and length", points=0.5)
 def compiled_fakes(implementation: Proxy, random: Random) -> Any:
     answer = implementation.in_graph(*fakes.certain(random, 3, 140, 6), seed=seed(random))
-    return with_dtypes(answer)
+    one, other = implementation.two_steps(*fakes.uncertain(31), seed=None)
+    return {
+        **with_dtypes(answer),
+        "whether each compiled step draws anew": not np.array_equal(one, other),
+    }
 
 
 # Electra ---------------------------------------------------------------------------------------------------

@@ -97,6 +97,23 @@ masks.mistake(
     change={IDS: 'token_ids = np.array(token_ids, dtype="int32")'},
 )
 masks.mistake(
+    "seed_from_numpy",
+    "Without a seed, NumPy draws one, which happens once when a step is compiled: every step masks the same words.",
+    hint="Python runs only while a step is compiled. Which numbers are drawn in the step itself?",
+    change={NUMBERS: f"seed = int(np.random.randint(1 << 31)) if seed is None else seed\n{NUMBERS}"},
+)
+masks.mistake(
+    "generator_at_each_call",
+    "Each call makes a SeedGenerator, whose state is a variable, and a compiled step cannot make one.",
+    hint="A generator that lives as long as a call has given nothing before. Whose state goes on from call to call?",
+    change={
+        NUMBERS: f"""
+            generator = seed if isinstance(seed, random.SeedGenerator) else random.SeedGenerator(seed)
+            {NUMBERS.replace("seed=seed", "seed=generator")}
+        """
+    },
+)
+masks.mistake(
     "loop_over_rows",
     "A Python loop runs over the rows, which cannot be compiled into a training step.",
     hint="In a compiled step the number of rows is not known yet. Which operations work on all rows at once?",

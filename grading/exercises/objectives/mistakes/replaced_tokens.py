@@ -110,6 +110,12 @@ faking.mistake(
     change={", seed=seed": ""},
 )
 faking.mistake(
+    "seed_from_numpy",
+    "Without a seed, NumPy draws one, which happens once when a step is compiled: every step draws the same words.",
+    hint="Python runs only while a step is compiled. Which numbers are drawn in the step itself?",
+    change={DRAWN: f"(seed := int(np.random.randint(1 << 31)) if seed is None else seed, {DRAWN})[1]"},
+)
+faking.mistake(
     "seed_fixed",
     "The seed is fixed, so each call draws the same words.",
     hint="A SeedGenerator advances from call to call. Where do you use a constant instead?",
