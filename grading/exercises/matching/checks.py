@@ -141,9 +141,9 @@ def right_as_well(implementation: Proxy, random: Random) -> Any:
         "the loss": implementation(queries, documents, same=same),
         # At scale 1, a document hidden with a score of 0 would weigh as much as any other.
         "the loss at scale 1": implementation(queries, documents, scale=1.0, same=same),
-        # All scores are far below 0.
+        # All cosines are below -0.5, so all scores are below -10,000.
         "the loss of opposites at scale 20,000": implementation(
-            np.abs(queries), -np.abs(documents), scale=20_000.0, same=same
+            2 + np.abs(queries), -2 - np.abs(documents), scale=20_000.0, same=same
         ),
         "the loss if same is False on the diagonal": implementation(
             queries, documents, same=same & ~np.eye(len(queries), dtype=bool)
