@@ -204,6 +204,11 @@ class Proxy:
         found = self._perform("shapes", paths=list(shapes), build=list(inputs))
         return {path: found[path] == list(shape) for path, shape in shapes.items()}
 
+    def weights_of_build(self, *inputs: Any) -> dict[Message, int]:
+        """How many numbers a layer learns that was built for inputs of these shapes, and not called."""
+        self.has_weights_at({}, *inputs)
+        return {Message("how many weights `build` makes"): sum(array.size for _, array in self.weights())}
+
     def config(self) -> Any:
         """What `get_config` returns."""
         return self._perform("config")

@@ -70,7 +70,8 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     mask = last_keys_forbidden()
     # However well a forbidden key fits, it gets no weight, and the other scores must not be lost in rounding.
     fitting = np.where(np.moveaxis(mask, -1, -2), key, 1e5 * key).astype("float32")
-    weights = implementation(np.full_like(query, -130), np.full_like(key, 130), value, mask=mask)[-1]
+    low, high = (random.uniform(130, 160, array.shape).astype("float32") for array in (query, key))
+    weights = implementation(-low, high, value, mask=mask)[-1]
     return {
         "forbidden keys": implementation(query, key, value, mask=mask),
         "forbidden keys that fit best": implementation(query, fitting, value, mask=mask),
@@ -416,6 +417,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         # In a long text, a student's earlier mistake may make the scores too steep for gradients in float32.
         **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),
+        **implementation(HIDDEN_DIM, NUM_HEADS).weights_of_build((2, 5, 8), (2, 3, 10)),
     }
 
 

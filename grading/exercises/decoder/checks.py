@@ -11,6 +11,7 @@ from grading.exercises.decoder.parameters import (
     CONTEXT_LENGTH,
     END,
     HIDDEN_DIM,
+    INTERMEDIATE_DIM,
     KEY_DIM,
     LENGTH,
     LONG,
@@ -18,6 +19,7 @@ from grading.exercises.decoder.parameters import (
     NUM_HEADS,
     QUERY_DIM,
     START,
+    UNITS,
     VALUE_DIM,
     WORDS,
     built_block,
@@ -137,6 +139,7 @@ def additive_in_use(implementation: Proxy, random: Random) -> Any:
         "the answer in a compiled model": made.in_graph(*given, last_keys_forbidden()),
         **made.gradients(*given, along=normal(random, 2, LENGTH, VALUE_DIM), by=("query", "keys", "values")),
         "the answer of the layer from the file": made.saved(*given)(*given),
+        **implementation(UNITS).weights_of_build(*(array.shape for array in given[:2])),
     }
 
 
@@ -309,6 +312,7 @@ def block_in_use(implementation: Proxy, random: Random) -> Any:
         "the output in a compiled model": made.in_graph(*many),
         **made.gradients(*many, along=normal(random, 2, LONG, HIDDEN_DIM), by=("x", "context")),
         "the output of the block from the file": made.saved(*given)(*given),
+        **implementation(HIDDEN_DIM, NUM_HEADS, INTERMEDIATE_DIM).weights_of_build(*(array.shape for array in given)),
     }
 
 

@@ -174,6 +174,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         "whether a compiled model does the same without segment_ids": same_when_compiled(made, given[0]),
         **made.gradients(*given, along=along, by=("", "")),
         "the output of the layer from the file": made.saved(*given)(*given),
+        **implementation(VOCABULARY_SIZE, HIDDEN_DIM, MAX_LENGTH).weights_of_build((BATCH, LENGTH)),
         **implementation.once(built, max_length=MAX_LENGTH, num_segments=5).at_first(),
         **implementation.once(built, max_length=MAX_LENGTH, dtype="mixed_float16").dtypes_of_weights(),
         "in double precision": implementation.once(built, max_length=MAX_LENGTH, dtype="float64").dtypes_of_weights(),

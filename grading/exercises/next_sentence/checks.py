@@ -150,15 +150,8 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         "the logits in a compiled model": made.in_graph(many),
         **made.gradients(many, along=normal(random, 131, 2), by=["pooled output"]),
         "the logits of the head from the file": made.saved(pooled_output)(pooled_output),
-        **weights_of_build(implementation),
+        **implementation().weights_of_build((None, HIDDEN_DIM)),
     }
-
-
-def weights_of_build(implementation: Proxy) -> dict[str, int]:
-    """How many weights a head has that was built and not called."""
-    made = implementation()
-    made.has_weights_at({}, (None, HIDDEN_DIM))
-    return {Message("how many weights `build` makes"): sum(array.size for _, array in made.weights())}
 
 
 # next_sentence_loss ----------------------------------------------------------------------------------------

@@ -221,6 +221,12 @@ layer.mistake(
     change={OUTPUT: f"{OUTPUT}\nweights = ops.mean(weights, axis=1)"},
 )
 layer.mistake(
+    "OutputNotBuilt",
+    "`build` makes a projection without its weights, which only the first call makes.",
+    hint="A file of weights is loaded before anything is called. Which of the four is not built?",
+    change={"self.output_dense.build((*inputs_shape[:-1], self.hidden_dim))": ""},
+)
+layer.mistake(
     "LooksIntoTheMask",
     "A Python `if` looks at the numbers of the mask, which a compiled model does not know.",
     hint="In a compiled model there are no numbers yet, only tensors. Do you need the question?",

@@ -11,6 +11,12 @@ WEIGHTS = "weights = ops.cast(ops.softmax(scores, axis=-1), self.compute_dtype)"
 RETURNED = "return (context[:, 0], weights[:, 0]) if is_single else (context, weights)"
 
 additive.mistake(
+    "v_not_built",
+    "`build` makes v without its weights, which only the first call makes.",
+    hint="A file of weights is loaded before anything is called. What gives `self.score_dense` its kernel?",
+    change={"self.score_dense.build((*keys_shape[:-1], self.units))": ""},
+)
+additive.mistake(
     "NoTanh",
     "The tanh is missing: the scores are a plain sum.",
     hint="Without it, a query adds the same number to the scores of all keys. What does a softmax do with that?",

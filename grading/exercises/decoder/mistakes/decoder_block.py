@@ -11,6 +11,12 @@ FEEDING = "(self.feed_forward, self.feed_forward_norm)"
 PRE, POST = "x + drop(part(norm(x)))", "norm(x + drop(part(x)))"
 
 block.mistake(
+    "norms_not_built",
+    "`build` makes a part without its weights, which only the first call makes.",
+    hint="A file of weights is loaded before anything is called. Which part is not built?",
+    change={"part.build(x_shape)": "if not isinstance(part, LayerNorm):\n    part.build(x_shape)"},
+)
+block.mistake(
     "NoCausalMask",
     "The causal mask is missing: words see later words.",
     hint="In training, the whole text is there at once. What hides the words that come later?",

@@ -75,6 +75,12 @@ embedding.mistake(
     change={POSITIONS: f"ops.zeros_like({POSITIONS})"},
 )
 embedding.mistake(
+    "NormNotBuilt",
+    "`build` makes the normalization without its weights, which only the first call makes.",
+    hint="A file of weights is loaded before anything is called. What gives `self.norm` its scale and shift?",
+    change={BUILD_NORM: ""},
+)
+embedding.mistake(
     "PositionsBackwards",
     "The positions run backwards: the last token is at position 0.",
     hint="At which position does the first token, [CLS], stand?",

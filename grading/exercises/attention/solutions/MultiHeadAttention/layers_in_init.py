@@ -1,4 +1,4 @@
-"""__init__ creates the projections, with other names and in another order; their first call builds them."""
+"""__init__ creates the projections, with other names and in another order."""
 
 import tensorflow as tf
 from tensorflow import keras
@@ -16,6 +16,12 @@ class MultiHeadAttention(keras.layers.Layer):
         self.wq = keras.layers.Dense(hidden_dim, name="wq", dtype=self.dtype_policy)
         self.wo = keras.layers.Dense(hidden_dim, name="wo", dtype=self.dtype_policy)
         self.drop = keras.layers.Dropout(dropout, dtype=self.dtype_policy)
+
+    def build(self, inputs_shape, context_shape=None):
+        for dense in (self.wv, self.wk):
+            dense.build(context_shape or inputs_shape)
+        self.wq.build(inputs_shape)
+        self.wo.build((*inputs_shape[:-1], self.hidden_dim))
 
     def split_heads(self, x, batch_size):
         x = tf.reshape(x, (batch_size, -1, self.num_heads, self.depth))

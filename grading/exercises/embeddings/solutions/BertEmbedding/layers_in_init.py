@@ -1,4 +1,4 @@
-"""__init__ creates the tables, without names and in another order; their first call builds them."""
+"""__init__ creates the tables, without names and in another order."""
 
 import keras
 from keras import layers, ops
@@ -16,6 +16,11 @@ class BertEmbedding(layers.Layer):
         self.tok = layers.Embedding(vocabulary_size, hidden_dim, dtype=self.dtype_policy)
         self.ln = layers.LayerNormalization(epsilon=epsilon, dtype=self.dtype_policy)
         self.drop = layers.Dropout(dropout, dtype=self.dtype_policy)
+
+    def build(self, token_ids_shape):
+        for table in (self.seg, self.pos, self.tok):
+            table.build(token_ids_shape)
+        self.ln.build((*token_ids_shape, self.hidden_dim))
 
     def call(self, token_ids, segment_ids=None):
         if segment_ids is None:
