@@ -30,10 +30,11 @@ from grading.sandbox.guarded_attributes import guarded
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 from grading.sandbox.wire import require_array
+from grading.untrusted import MOST_CHARACTERS
 
 _MODULE = "submission"  # in which the student's definitions stand
 _LIBRARY = "course"  # in which those stand that are given beside them
-_MAX_MESSAGE = 500
+_MAX_MESSAGE = MOST_CHARACTERS - len(f" {COMPILED}")  # so that nobody cuts off what follows it
 _MAX_DEPTH = 20
 # Of these types exactly: a student's subclass could run its own code wherever it is read.
 _DICTIONARIES = (dict, defaultdict, OrderedDict, Counter)

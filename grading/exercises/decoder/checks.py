@@ -88,9 +88,13 @@ def forbidden_keys(implementation: Proxy, random: Random) -> Any:
     low, (query, keys, values) = with_large_scores(implementation, 2.0**20), query_keys_values(random)
     query[..., 0], keys[..., 0] = -1, np.sign(keys[..., 0])
     of_low_scores = low(query, keys, values, key_mask=last_keys_forbidden())
+    steep = with_large_scores(implementation, 0, of_key=110)
+    keys[..., 0] = np.where(last_keys_forbidden(), -1, 1)
+    that_fit_best = steep(query, keys, values, key_mask=last_keys_forbidden())
     made, (query, keys, values) = loaded_additive(implementation, random), query_keys_values(random)
     return {
         "several queries whose scores are all very low": of_low_scores,
+        "forbidden keys that fit best": that_fit_best,
         "several queries": made(query, keys, values, key_mask=last_keys_forbidden()),
         "one query": made(query[:, 0], keys, values, key_mask=last_keys_forbidden()),
         "one query with its axis": made(query[:, :1], keys, values, key_mask=last_keys_forbidden()),
@@ -344,6 +348,7 @@ def ended_rows(implementation: Proxy, random: Random) -> Any:
         "rows that end one after the other": implementation(step, starts(implementation, 1, 3, 0, 4), END, 9),
         "padding of another id": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=4),
         "padding with the id of a word": implementation(step, starts(implementation, 0, 1), END, 9, padding_id=3),
+        "padding with the id of the end": implementation(step, starts(implementation, 4, 0), END, 9, padding_id=END),
         "a start with the id of the end": implementation(step, starts(implementation, END, 1), END, 9),
         "an end that is 0": implementation(
             chain(implementation, {1: {4: 1.0}, 4: {0: 1.0}, 0: {4: 1.0}}, until=0),

@@ -33,8 +33,8 @@ def loaded_additive(implementation: Proxy, random: Random, dtype: str = "float32
     return made
 
 
-def with_large_scores(implementation: Proxy, large: float = 110) -> Proxy:
-    """Return the same layer with scores of large · a + 1.5 b; a query begins with a and a key with b, each 1 or -1.
+def with_large_scores(implementation: Proxy, large: float = 110, of_key: float = 1.5) -> Proxy:
+    """Return the same layer with scores of large · a + of_key · b; a query begins with a, a key with b, each 1 or -1.
 
     Sums in any order are exact. A float32 near 110 is rounded by up to 4e-6, so those of random numbers would differ.
     """
@@ -42,7 +42,7 @@ def with_large_scores(implementation: Proxy, large: float = 110) -> Proxy:
     query, key = np.zeros((QUERY_DIM, UNITS), "float32"), np.zeros((KEY_DIM, UNITS), "float32")
     score = np.zeros((UNITS, 1), "float32")
     query[0, 0] = key[0, 1] = 20  # tanh(20) is 1
-    score[:2, 0] = large, 1.5
+    score[:2, 0] = large, of_key
     made.load({"query/kernel": query, "key/kernel": key, "score/kernel": score})
     return made
 

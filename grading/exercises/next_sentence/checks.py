@@ -10,7 +10,6 @@ from grading.exercises.next_sentence import pairs as judges
 from grading.exercises.random_arrays import Random, normal
 from grading.judging.exercise import Chapter
 from grading.judging.proxies import Proxy, differ, with_dtypes
-from grading.messages import Message
 
 chapter = Chapter(6, "The next sentence", "course.next_sentence")
 

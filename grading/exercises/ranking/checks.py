@@ -516,6 +516,10 @@ def equal_and_empty(implementation: Proxy, random: Random) -> Any:
         ),
         "many equal documents": searched(implementation, first, many, 999, LONG),
         "half of many equal documents": searched(implementation, first, many, 999, LONG // 2),
+        # In a Python set, 16 comes before 15.
+        "the equal documents 15 and 16": searched(
+            implementation, first[:1], [*[-axes[:1]] * 15, alike, alike], 2 * len(alike), 2
+        ),
         "some empty documents": searched(implementation, query, [nothing, other, nothing, one], 99, 4),
     }
 
