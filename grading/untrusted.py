@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-MOST_CHARACTERS = 500
+from grading.sandbox.errors import MOST_CHARACTERS
+
 _LINE_BREAKS = "\n\t"
 
 _Value = TypeVar("_Value")

@@ -24,13 +24,12 @@ import numpy as np
 from grading.sandbox.allowlist import Allowlist, allowlist
 from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.attribute_names import asking
-from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
+from grading.sandbox.errors import COMPILED, MOST_CHARACTERS, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.facades import allowed_alone, builtins_for
 from grading.sandbox.guarded_attributes import guarded
 from grading.sandbox.seeding import set_seed
 from grading.sandbox.values import Object, Value
 from grading.sandbox.wire import require_array
-from grading.untrusted import MOST_CHARACTERS
 
 _MODULE = "submission"  # in which the student's definitions stand
 _LIBRARY = "course"  # in which those stand that are given beside them
