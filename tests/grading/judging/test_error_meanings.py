@@ -39,6 +39,7 @@ from grading.judging.probing import Failure
 from grading.judging.verdict import judge_exercise
 from grading.sandbox.errors import StudentError
 from grading.sandbox.interpreter import Interpreter
+from grading.untrusted import shown
 
 X = np.ones((2, 7, 20), "float32")
 
@@ -120,6 +121,15 @@ def test_a_size_that_is_none_has_a_name(function: Any, tmp_path: Path) -> None:
 def test_numbers_that_are_not_there_have_a_name(function: Any, tmp_path: Path) -> None:
     function(ops.convert_to_tensor(X))
     assert failure(function, tmp_path, graph=True).meaning is NO_VALUES
+
+
+def test_a_long_error_keeps_its_meaning_where_it_is_shown_to_people(tmp_path: Path) -> None:
+    """Of what the sandbox hands on, the end is cut off."""
+    session = Interpreter(tmp_path, {"function": lambda x: ops.stack([2 * row for row in x])})
+    with pytest.raises(StudentError) as raised:
+        session.perform({"op": "call", "target": "function", "args": [X], "kwargs": {}, "graph": True})
+    assert len(raised.value.message) > 400
+    assert meaning_of(raised.value.kind, shown(raised.value.message)) is NO_VALUES
 
 
 @pytest.mark.parametrize("graph", [False, True])
