@@ -373,7 +373,7 @@ def compiled_fakes(implementation: Proxy, random: Random) -> Any:
     one, other = implementation.two_steps(*fakes.uncertain(31), seed=None)
     return {
         **with_dtypes(answer),
-        "whether each compiled step draws anew": not np.array_equal(one, other),
+        "whether each compiled step draws new words": not np.array_equal(one, other),
     }
 
 
