@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from grading.sandbox.errors import MOST_CHARACTERS
-
+MOST_CHARACTERS = 500
 _LINE_BREAKS = "\n\t"
 
 _Value = TypeVar("_Value")

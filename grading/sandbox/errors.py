@@ -4,7 +4,6 @@ from __future__ import annotations
 
 # Ends the message of what a student's code raised while a model was compiled, when sizes and numbers are not known.
 COMPILED = "(while it was compiled)"
-MOST_CHARACTERS = 500  # of a text of a student's that people are shown
 
 
 class SubmissionError(Exception):

@@ -24,7 +24,7 @@ import numpy as np
 from grading.sandbox.allowlist import Allowlist, allowlist
 from grading.sandbox.arguments import require_unchanged
 from grading.sandbox.attribute_names import asking
-from grading.sandbox.errors import COMPILED, MOST_CHARACTERS, BadAnswer, StudentError, SubmissionError
+from grading.sandbox.errors import COMPILED, BadAnswer, StudentError, SubmissionError
 from grading.sandbox.facades import allowed_alone, builtins_for
 from grading.sandbox.guarded_attributes import guarded
 from grading.sandbox.seeding import set_seed
@@ -33,7 +33,7 @@ from grading.sandbox.wire import require_array
 
 _MODULE = "submission"  # in which the student's definitions stand
 _LIBRARY = "course"  # in which those stand that are given beside them
-_MAX_MESSAGE = MOST_CHARACTERS - len(f" {COMPILED}")  # so that nobody cuts off what follows it
+_MAX_MESSAGE = 470  # people are shown 500 characters, and COMPILED follows
 _MAX_DEPTH = 20
 # Of these types exactly: a student's subclass could run its own code wherever it is read.
 _DICTIONARIES = (dict, defaultdict, OrderedDict, Counter)
