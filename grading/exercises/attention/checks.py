@@ -417,7 +417,7 @@ def compiled_and_saved(implementation: Proxy, random: Random) -> Any:
         # In a long text, a student's earlier mistake may make the scores too steep for gradients in float32.
         **made.gradients(inputs, along=normal(random, 2, 5, HIDDEN_DIM), by=["inputs"]),
         "the output of the layer from the file": made.saved(inputs)(inputs),
-        **implementation(HIDDEN_DIM, NUM_HEADS).weights_of_build((2, 5, 8), (2, 3, 10)),
+        **implementation(HIDDEN_DIM, NUM_HEADS).weights_of_build((2, 5, 8), (2, 3, 8)),
     }
 
 
