@@ -200,7 +200,7 @@ def corrupt(
     What must hold:
         - Special tokens are not words. They stay, in their order; nothing is put into a stretch without words; no word
           crosses a special token.
-        - With a rate of 0, nothing is changed. `token_ids` is never changed: the result is a new list.
+        - With a rate of 0, the result has the ids of the text. `token_ids` itself is never changed.
 
     Args:
         token_ids: the ids of one text.
