@@ -32,6 +32,18 @@ share_right.mistake(
     change={IS_RIGHT: "np.argmax(np.maximum(logits, 0), axis=-1) == labels"},
 )
 share_right.mistake(
+    "more_than_half",
+    "A text is right only if its class has a probability above one half; the highest logit is enough.",
+    hint="Of four classes, the right one has 0.4 and each other 0.2. Which class does the model choose?",
+    change={
+        f"return float({SHARE})": """
+            powers = np.exp(logits - np.max(logits, axis=-1, keepdims=True))
+            probabilities = powers / np.sum(powers, axis=-1, keepdims=True)
+            return float(np.mean(probabilities[np.arange(len(labels)), labels] > 0.5))
+        """
+    },
+)
+share_right.mistake(
     "over_the_texts",
     "The highest logit is searched over the texts instead of the classes.",
     hint="logits is (texts, num_classes). Which axis must argmax remove?",

@@ -46,6 +46,12 @@ tiny.mistake(
     change={"teacher_scores[number - 1]": "teacher_scores[min(number, len(teacher_scores) - 1)]"},
 )
 tiny.mistake(
+    "BlocksFromTheEmbedding",
+    "The student's first block is compared with block g(0), the next with g(1): layer 0 is the embedding, not a block.",
+    hint="Layers are numbered from the embedding, lists of scores from the first block. Which m has the first block?",
+    change={"teacher_scores[number - 1] for number in self.layers[1:]": "teacher_scores[n] for n in self.layers[:-1]"},
+)
+tiny.mistake(
     "LastAttention",
     "Only the last block's attention is compared.",
     hint="MiniLM does that. Here the sum covers all of the student's blocks.",

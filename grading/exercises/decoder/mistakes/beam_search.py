@@ -57,6 +57,12 @@ beams.mistake(
     change={FINISHED: f"{FINISHED}\nbeams -= 1"},
 )
 beams.mistake(
+    "twice_as_many_finish",
+    "Of the 2 · `beams` best extensions, all that end are finished, not only those among the `beams` best.",
+    hint="Libraries rank twice as many, so that enough go on. Which of these may finish here?",
+    change={"zip(rows[:beams], words[:beams], strict=True)": "zip(rows[: 2 * beams], words[: 2 * beams], strict=True)"},
+)
+beams.mistake(
     "not_filled_up",
     "If one of the best is finished, its place stays empty: the next best does not move up.",
     hint="Of all extensions that do not end, the `beams` best continue, however many others have ended.",

@@ -35,6 +35,17 @@ forcing.mistake(
     },
 )
 forcing.mistake(
+    "end_at_argmax",
+    "In a row without padding, the end takes the first word's place: argmax finds 0 where nothing is padding.",
+    hint="What does argmax return for a row of False alone? Where should the end be in a row that is full?",
+    change={
+        'ops.sum(ops.cast(ops.not_equal(targets, padding_id), "int32"), axis=1, keepdims=True)': (
+            'ops.argmax(ops.cast(ops.equal(targets, padding_id), "int32"), axis=1)[:, None]'
+        ),
+        "ops.arange(length + 1)": 'ops.arange(length + 1, dtype="int32")',
+    },
+)
+forcing.mistake(
     "no_end",
     "The end is missing, so the model never learns to stop.",
     hint="What is the label after the last word?",

@@ -96,6 +96,18 @@ packing.mistake(
     change={PARTS: "range(0, min(len(sentence), room), room)"},
 )
 packing.mistake(
+    "long_begins_anywhere",
+    "A sentence that is longer than a row begins in what is left of the row before.",
+    hint="Its first part has `length - 2` pieces, too. Where does a sentence of that length go?",
+    change={
+        f"for start in {PARTS}:": """
+            left = max(0, length - len(rows[-1]) - (owners[-1][-1] != number)) if rows and len(sentence) > room else 0
+            for start in [*([0] if left else []), *range(left, len(sentence), room)]:
+        """,
+        "start : start + room": "start : start + (left if left and not start else room)",
+    },
+)
+packing.mistake(
     "longest_first",
     "Sentences are placed wherever they fit, longest first, so their order is lost.",
     hint="A text has an order. Fill the rows with the sentences as they come.",

@@ -29,6 +29,12 @@ gating.mistake(
     change={"-1e9": "0.0", OF_WORDS: "weights"},
 )
 gating.mistake(
+    "PaddingAtZeroCompetes",
+    "Padding has a logit of 0 in the softmax. It gets 0 afterwards, but its share is missing from the words' weights.",
+    hint="What is e⁰? Sum the weights of the words: is it 1?",
+    change={"-1e9": "0.0"},
+)
+gating.mistake(
     "PaddingAtMinus10000",
     "Padding gets a logit such as -10,000, which takes the weight of words whose logits are lower still.",
     hint="If the logits of all words are -20,000, which position gets the most weight?",

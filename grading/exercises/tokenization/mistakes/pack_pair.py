@@ -138,7 +138,7 @@ packing.mistake(
     hint="A short text leaves room. Which text should get it?",
     change={
         CUTTING: """
-            if kept_second and len(kept_first) + len(kept_second) > room:
+            if second is not None and len(kept_first) + len(kept_second) > room:
                 kept_first, kept_second = kept_first[: room - room // 2], kept_second[: room // 2]
             while len(kept_first) + len(kept_second) > room:
         """
