@@ -84,15 +84,16 @@ def main(
     judged = _verdicts(verdicts)
     by_chapter = sorted({one.number for one in given})
     rows: list[dict[str, str]] = []
-    for number in track(by_chapter, "Grading chapters"):
-        of_chapter = [one for one in given if one.number == number]
-        runs = [_graded(number, of_chapter) for _ in range(secrets)]
-        rows += [_row(one, [run[one.place] for run in runs], judged) for one in of_chapter]
     to.parent.mkdir(parents=True, exist_ok=True)
-    with to.open("w", newline="", encoding="utf-8") as file:
+    with to.open("w", newline="", encoding="utf-8", buffering=1) as file:  # a run that is ended leaves whole chapters
         writer = csv.DictWriter(file, _COLUMNS)
         writer.writeheader()
-        writer.writerows(rows)
+        for number in track(by_chapter, "Grading chapters"):
+            of_chapter = [one for one in given if one.number == number]
+            runs = [_graded(number, of_chapter) for _ in range(secrets)]
+            new = [_row(one, [run[one.place] for run in runs], judged) for one in of_chapter]
+            writer.writerows(new)
+            rows += new
     console = Console()
     console.print(_table(rows))
     for row in _failures(rows):
