@@ -187,6 +187,7 @@ def full_and_empty(implementation: Proxy, random: Random) -> Any:
     answers[Message("ids of a large vocabulary")] = three(
         implementation.on_arrays(np.array([[250_001, 40_000, 0]], "int32"), 1, 2)
     )
+    answers[Message("texts of length 0")] = three(implementation.on_arrays(np.zeros((2, 0), "int32"), 1, 2))
     # float16 has no odd number above 2,048.
     return {**answers, "a text of 2,051 words": three(implementation.on_arrays(padded(random, (2051,), 2053), 1, 2))}
 

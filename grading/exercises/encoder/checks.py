@@ -147,6 +147,10 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
         "the output where float16 does not have the mean": implementation(
             far, np.ones(10, "float16"), np.zeros(10, "float16")
         ),
+        # The first features become 1, the others -1: scaled and shifted in float16, 0.3 would be 0.5.
+        "the output where scale and shift nearly cancel": implementation(
+            np.array([[3, 3, -3, -3]], "float16"), np.full(4, 1000.3, "float32"), np.full(4, -1000.0, "float32")
+        ),
         "its dtype": str(output.dtype),
         "its dtype for float64": str(in_double.dtype),
         "its dtype for float32 scales": str(mixed.dtype),

@@ -277,6 +277,10 @@ def half_precision(implementation: Proxy, random: Random) -> Any:
     return {
         "with many tags": with_dtypes(implementation(*labelled(random, "float16", num_tags=800))),
         "with a sure head": implementation(np.array([[1, 0]], "int32"), sure.astype("float16")),
+        # More than the largest number of float16.
+        "with 70,000 tokens": implementation(
+            random.randint(0, 3, (7, 10_000)).astype("int32"), random.standard_normal((7, 10_000, 3)).astype("float16")
+        ),
     }
 
 
@@ -449,11 +453,12 @@ def strict_scores(implementation: Proxy, random: Random) -> Any:
 @paths.check("finds the best of all sequences", points=1.5)
 def best_path(implementation: Proxy, random: Random) -> Any:
     sizes = ((5, 4), (9, 3), (23, 6), *((words, 5) for words in range(10, 20)))
+    cases = [*(scored(random, words, tags) for words, tags in sizes), last_tag_once(random)]
     answers = {
         Message(
-            "{count} words, {tags} tags", plural="{count} words, {tags} tags", count=words, tags=tags
-        ): implementation.on_arrays(*scored(random, words, tags))
-        for words, tags in sizes
+            "{count} words, {tags} tags", plural="{count} words, {tags} tags", count=len(case[0]), tags=len(case[2])
+        ): implementation.on_arrays(*case)
+        for case in cases
     }
     # The same arrays twice: an implementation could change them in place.
     own = [implementation.make("numpy.array", array.astype("float64")) for array in scored(random, 7, 5)]
@@ -472,6 +477,13 @@ def outweighed(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     scores, transitions = np.zeros((2, 5), "float32"), np.zeros((5, 5), "float32")
     scores[0, likely], transitions[better, last], scores[1, last] = 2, 3, 10
     return scores, transitions, np.zeros(5, "float32")
+
+
+def last_tag_once(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a case whose best path has the last of 301 tags, whose number no byte holds, at the second word."""
+    scores, transitions, start = scored(random, 4, 301)
+    scores[1, 300] += 40
+    return scores, transitions, start
 
 
 @paths.check("takes no forbidden path", points=1)

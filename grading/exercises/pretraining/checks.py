@@ -128,7 +128,7 @@ def normalizations(implementation: Proxy, random: Random) -> Any:
 @decays.check("looks at the variable's own name only, not at the names of its layers", points=1)
 def own_name(implementation: Proxy, random: Random) -> Any:
     tower = f"gamma_tower_{random.randint(2, 50)}"
-    paths = ["unbiased/dense/kernel", f"beta/{tower}/kernel", "norm/projection/kernel", "kernel"]
+    paths = ["unbiased/dense/kernel", f"beta/{tower}/kernel", "norm/projection/kernel", "normal_dense/kernel", "kernel"]
     return answers(implementation, paths, unlike=["pooler/bias", "norm/gamma"])
 
 

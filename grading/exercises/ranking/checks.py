@@ -72,6 +72,7 @@ def padded_documents(implementation: Proxy, random: Random) -> Any:
     return {
         "the kernels": implementation(similarity, query | True, document, CENTERS, WIDTHS),
         "the kernels if padding has a similarity of 0": implementation(zeros, query | True, document),
+        "wide kernels": implementation(similarity, query | True, document, CENTERS, [30 * width for width in WIDTHS]),
     }
 
 
@@ -414,7 +415,7 @@ def no_padding(implementation: Proxy, random: Random) -> Any:
         "the scores": implementation(queries, documents, query_mask, document_mask),
         "the scores of opposite documents": implementation(np.abs(queries), against, query_mask, document_mask),
         "the same with zeros for padding": implementation(np.abs(queries), zeros, query_mask, document_mask),
-        "all vectors times 0.01": implementation(queries / 100, documents / 100, query_mask, document_mask),
+        "all vectors times 0.001": implementation(queries / 1000, documents / 1000, query_mask, document_mask),
     }
 
 

@@ -457,6 +457,7 @@ def truncation(implementation: Proxy, random: Random) -> Any:
         "two long texts": (9, 13, 13),
         "two texts of one length, where one place is left over": (8, 8, 10),
         "two texts for a long row": (60, 90, 131),
+        "a first text of 3,001 ids": (3001, 2, 9),
     }
     rows = []
     for case, (first, second, max_length) in cases.items():

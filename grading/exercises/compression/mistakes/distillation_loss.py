@@ -143,6 +143,18 @@ distillation.mistake(
     change={'ops.cast(logits, "float32")': "logits"},
 )
 distillation.mistake(
+    "cooled_in_half_precision",
+    "Logits are divided by the temperature in their own dtype: in float16, 40,000 / 0.5 is infinite.",
+    hint="Float16 has no number above 65,504. What comes first, the division or the cast?",
+    change={
+        'ops.cast(logits, "float32") for logits in (student_logits, teacher_logits)': (
+            "ops.convert_to_tensor(logits) for logits in (student_logits, teacher_logits)"
+        ),
+        COOLED: 'ops.log_softmax(ops.cast(logits / temperature, "float32"), axis=-1)',
+        "labels, student, from_logits": 'labels, ops.cast(student, "float32"), from_logits',
+    },
+)
+distillation.mistake(
     "in_double",
     "Logits in float64 give a loss in float64.",
     hint="Which dtype does the docstring promise, whatever the logits are?",

@@ -82,6 +82,16 @@ forcing.mistake(
     change={f"return inputs, labels, {WEIGHTS}": f"return inputs[:, :-1], labels[:, :-1], {WEIGHTS}[:, :-1]"},
 )
 forcing.mistake(
+    "as_many_starts_as_columns",
+    "The start is made like the targets' first column: targets of length 0 have none, and then nothing is left.",
+    hint="A batch of empty texts has the shape (2, 0). How many columns does your result have?",
+    change={
+        "ops.full((batch, 1), start_id, dtype=dtype)": "ops.full_like(targets[:, :1], start_id)",
+        "ops.full((batch, 1), padding_id, dtype=dtype)": "ops.full_like(targets[:, :1], padding_id)",
+        "places = ops.arange(length + 1)[None, :]": "places = ops.arange(ops.shape(inputs)[1])[None, :]",
+    },
+)
+forcing.mistake(
     "end_over_the_last_word",
     "The end overwrites the last word instead of following it.",
     hint="How many labels does a text of three words have?",

@@ -117,3 +117,13 @@ normalization.mistake(
     hint="Above 2,048, float16 has even numbers only. What becomes of a mean of 2,057?",
     change={MEAN: "mean = ops.cast(ops.mean(x, axis=-1, keepdims=True), precise)"},
 )
+normalization.mistake(
+    "scaled_in_its_own_dtype",
+    "The features are normalized in float32, but scaled and shifted in the dtype of x.",
+    hint="Of 1000.3, float16 keeps 1000.5. When do you cast back to the dtype of x?",
+    change={
+        f"ops.cast({SCALED}, x.dtype)": (
+            "ops.cast(gamma, x.dtype) * ops.cast(normalized, x.dtype) + ops.cast(beta, x.dtype)"
+        )
+    },
+)

@@ -79,6 +79,16 @@ loss.mistake(
     change={IN_FLOAT32: "ops.convert_to_tensor(logits)", COUNT: "ops.sum(ops.cast(counts, losses.dtype))"},
 )
 loss.mistake(
+    "counted_in_half_precision",
+    "The labelled tokens are counted in the dtype of the logits: float16 has no number above 65,504.",
+    hint="The losses are in float32. In which dtype is their number?",
+    change={
+        IN_FLOAT32: "ops.convert_to_tensor(logits)",
+        LOSSES: LOSSES.replace("logits,", 'ops.cast(logits, "float32"),'),
+        COUNT: 'ops.cast(ops.sum(ops.cast(counts, logits.dtype)), "float32")',
+    },
+)
+loss.mistake(
     "cast_after_softmax",
     "The softmax runs in float16, and only its result is cast to float32.",
     hint="Digits lost in float16 do not come back. Is the cast before or after the softmax?",

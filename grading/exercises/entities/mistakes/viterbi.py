@@ -109,6 +109,12 @@ paths.mistake(
     change={CAME_FROM: "best.argmax()", "before[path[-1]]": "before"},
 )
 paths.mistake(
+    "came_from_in_a_byte",
+    "Where each tag came from is kept in int8, which has no number above 127.",
+    hint="How many tags may there be? Which integers hold all of their numbers?",
+    change={CAME_FROM: f'{CAME_FROM}.astype("int8")'},
+)
+paths.mistake(
     "forbidden_is_a_number",
     "-inf becomes a finite number, such as -10^9, which very large scores outweigh.",
     hint="No score may outweigh a forbidden step, however large it is. What is any number plus -inf?",

@@ -89,6 +89,17 @@ bias.mistake(
     change={DISTANCE: f"ops.cast({DISTANCE}, 'float16')"},
 )
 bias.mistake(
+    "products_first",
+    "The slope multiplies both positions before they are subtracted, so far into a text the difference has few digits.",
+    hint="Of 3535.5 and 3536.2, float32 keeps three decimals. What is exact if it is subtracted first?",
+    change={
+        DISTANCE: STEPS,
+        PENALTY: """
+            -ops.abs(slopes * ops.cast(queries, "float32")[:, None] - slopes * ops.cast(keys, "float32")[None, :])
+        """,
+    },
+)
+bias.mistake(
     "after_the_softmax",
     "The exponential of the penalty is returned. The penalty itself is added to the scores, before the softmax.",
     hint="A token's own key gets 0, because nothing is added to its score.",

@@ -68,6 +68,12 @@ decays.mistake(
     change={RETURNED: 'return "norm" not in path and not path.endswith("bias")'},
 )
 decays.mistake(
+    "below_a_norm",
+    'No variable of a layer decays whose name contains "norm".',
+    hint="A dense layer may be called normal_dense. Which part of the path says what a variable is?",
+    change={RETURNED: f'*_, owner, name = ("", *path.split("/"))\nreturn name {NOT_IN} and "norm" not in owner'},
+)
+decays.mistake(
     "wants_a_slash",
     "A variable outside any layer, whose path has no slash, always decays.",
     hint="What is the last part of a path with only one part?",

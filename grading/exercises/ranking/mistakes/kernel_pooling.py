@@ -54,6 +54,12 @@ kernels.mistake(
     change={SIMILARITY: f"ops.where(document_mask[:, None, :], {SIMILARITY}, 0.0)", MASKED: ""},
 )
 kernels.mistake(
+    "padding_far_away",
+    "Padding of the document gets a similarity far from all kernels, such as -10; a wide kernel still counts it.",
+    hint="exp(-x² / (2σ²)) at a distance of 10 is 0 for a width of 0.1. What is it for a width of 10?",
+    change={SIMILARITY: f"ops.where(document_mask[:, None], {SIMILARITY}, -10.0)", MASKED: ""},
+)
+kernels.mistake(
     "query_padding_counts",
     "Query padding counts as words: each place adds the logarithm of its own soft counts.",
     hint="A short query is padded to the longest one. Which places of the row are words?",

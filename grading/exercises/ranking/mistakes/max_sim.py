@@ -100,6 +100,18 @@ late.mistake(
     """,
 )
 late.mistake(
+    "longer_by_a_little",
+    "A small number, such as 1e-8, is added to the squared length, so short vectors do not get length 1.",
+    hint="A vector of length 0.001 has a squared length of 1e-6. How much do you add to it?",
+    change={
+        side: f"({vectors} / ops.sqrt(ops.sum({vectors} * {vectors}, axis=-1, keepdims=True) + 1e-8))"
+        for side, vectors in (
+            (QUERIES, 'ops.cast(query_vectors, "float32")'),
+            (DOCUMENTS, 'ops.cast(document_vectors, "float32")'),
+        )
+    },
+)
+late.mistake(
     "negative_distances",
     "The similarity is the negative distance of the vectors instead of the cosine.",
     hint="The nearest vector is the most similar one only at length 1, and the score is a cosine.",

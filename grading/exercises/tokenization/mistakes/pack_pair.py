@@ -169,6 +169,19 @@ packing.mistake(
     change={CUT: ""},
 )
 packing.mistake(
+    "cut_by_recursion",
+    "`pack_pair` calls itself for each id that it cuts, so Python refuses to go on after a thousand.",
+    hint="How long may a text be? A loop does the same, and has no limit.",
+    change={
+        CUTTING: "if len(kept_first) + len(kept_second) > room:",
+        "longer.pop()": """
+            longer.pop()
+            shorter = None if second is None else kept_second
+            return pack_pair(kept_first, shorter, max_length, cls_id=cls_id, sep_id=sep_id, padding_id=padding_id)
+        """,
+    },
+)
+packing.mistake(
     "three_special_tokens",
     "Room is always kept for three special tokens, but a single text has only two.",
     hint="Without a second text there is one [SEP]. How much room does that leave?",
