@@ -155,10 +155,11 @@ def half_precision(implementation: Proxy, random: Random) -> Any:
     # bfloat16 has one number for the cosine and the sine of angles so close to π / 4, and then all differences are 0.
     diagonal = np.pi / 4 + random.uniform(0.0015, 0.0025, (7, 2))
     turn = np.cos(diagonal).astype("float32"), np.sin(diagonal).astype("float32")
+    signs = 16.0 * random.permutation(np.repeat([-1, 1], 42)).reshape(3, 7, 4)
     return {
         **with_dtypes(implementation(100 * normal(random, 2, 4, 9, 6, dtype="float16"), *by_angle(random, 9, 3))),
         "in float64": with_dtypes(in_double),
-        "in bfloat16": with_dtypes(implementation(np.full((3, 7, 4), 16, ml_dtypes.bfloat16), *turn)),
+        "in bfloat16": with_dtypes(implementation(signs.astype(ml_dtypes.bfloat16), *turn)),
     }
 
 

@@ -151,11 +151,10 @@ class WatchedSession:
         return answer
 
     def _keep_made(self, operation: Operation, answer: Object) -> None:
-        made_of, kind = operation["args"], operation["maker"].rpartition(".")[2]
-        if made_of and (kind == "array" or isinstance(made_of[0], np.ndarray)):
-            self.made[answer.id] = np.asarray(made_of[0])
+        if operation["maker"] == "numpy.array":
+            self.made[answer.id] = np.asarray(operation["args"][0])
         else:
-            self.kinds[answer.id] = kind
+            self.kinds[answer.id] = operation["maker"].rpartition(".")[2]
 
     def call_that_gave(self, part: Any) -> Called | None:
         """The one call that returned this very part of an answer; None if there is no such call, or several."""

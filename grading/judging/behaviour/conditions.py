@@ -34,7 +34,7 @@ from grading.messages import Message, any_of
 
 # What the code returns under each condition. A condition is called "0/True" if argument 0 is True everywhere, "0/none"
 # or "0/small" if it is multiplied by 0 or by a small factor, "weights/query/none" or "weights/query/small" if those
-# weights are, and "batch/2" if sample 2 is alone.
+# weights are, and "batch/2/5" if sample 2 of 5 is alone.
 Conditional = Mapping[str, Outcome]
 
 _MOST_CONDITIONS = 24
@@ -95,7 +95,7 @@ def _conditions(exercise: Exercise, watched: WatchedSession, parameters: Arrays)
             yield f"{place}/True"
     samples = max((len(value) for value in _batched(exercise, arrays).values()), default=0)
     if 1 < samples <= _MOST_SAMPLES:
-        yield from (f"{_SAMPLE}{number}" for number in range(samples))
+        yield from (f"{_SAMPLE}{number}/{samples}" for number in range(samples))
     groups = groups_of(parameters)
     if len(groups) > 1:
         yield from (f"weights/{group}/none" for group in groups)
@@ -124,8 +124,9 @@ def _run_under(
 
     def change(arrays: Arrays) -> Arrays:
         if condition.startswith(_SAMPLE):
+            number = int(how.partition("/")[0])
             batched = _batched(exercise, arrays)
-            return arrays | {place: value[int(how) :][:1] for place, value in batched.items() if len(value) > int(how)}
+            return arrays | {place: value[number :][:1] for place, value in batched.items() if len(value) > number}
         if target not in arrays:
             return arrays
         value = arrays[target]
@@ -173,12 +174,13 @@ def right_under(
 
 
 def _with_samples_as_one(right: list[str], expected: Conditional) -> list[str]:
-    """The conditions, with one sample for all if each is right alone, and none otherwise.
+    """The conditions, with one sample for all if each of the batch is right alone, and none otherwise.
 
-    If one of the samples is wrong alone, the batch has nothing to do with it.
+    If one of the samples is wrong alone, or was not tried, the batch may have nothing to do with it.
     """
     samples = [condition for condition in expected if condition.startswith(_SAMPLE)]
-    alone = samples[:1] if set(samples) <= set(right) else []
+    are_all = bool(samples) and len(samples) == int(samples[0].rpartition("/")[2])
+    alone = samples[:1] if are_all and set(samples) <= set(right) else []
     return [condition for condition in right if condition not in samples or condition in alone]
 
 
