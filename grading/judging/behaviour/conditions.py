@@ -126,7 +126,7 @@ def _run_under(
         if condition.startswith(_SAMPLE):
             number = int(how.partition("/")[0])
             batched = _batched(exercise, arrays)
-            return arrays | {place: value[number :][:1] for place, value in batched.items() if len(value) > number}
+            return arrays | {place: value[number:][:1] for place, value in batched.items() if len(value) > number}
         if target not in arrays:
             return arrays
         value = arrays[target]
