@@ -189,7 +189,8 @@ class BertPretrainer(keras.Model):
         What must hold:
             - The texts are masked once per call, by `mask_tokens`, with the model's own probabilities, ids and rate.
               `masked_positions` says where, at the same rate.
-            - The word head compares with the encoder's `embedding.token_embeddings`, at the masked positions alone.
+            - The word head compares with the encoder's `embedding.token_embeddings`, and scores words at the masked
+              positions alone: at all positions, that would take seven times as long.
             - The next-sentence head reads the pooled output.
 
         Args:

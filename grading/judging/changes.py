@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import difflib
+import dis
 import inspect
 import io
 import linecache
@@ -13,7 +15,7 @@ import textwrap
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from grading.errors import GradingError
@@ -177,7 +179,10 @@ def changed_definition(module: ModuleType, name: str, sources: Mapping[str, str]
         module: of the library.
         name: of the function or class.
         sources: what `changed_code` returned.
-        whose: change this is, for tracebacks.
+        whose: change this is, for errors and tracebacks.
+
+    Raises:
+        GradingError: a name in it is defined nowhere, and so the code would fail by that alone.
     """
     import keras
     import numpy as np
@@ -188,4 +193,16 @@ def changed_definition(module: ModuleType, name: str, sources: Mapping[str, str]
         file = f"<{whose}: {holder}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
         exec(compile(source, file, "exec", dont_inherit=True), namespace)
+    unknown = {name for source in sources.values() for name in _globals(compile(source, whose, "exec"))}
+    if unknown := unknown - namespace.keys() - vars(builtins).keys():
+        raise GradingError(f"{whose}: {', '.join(sorted(unknown))} is not defined")
     return namespace[name]
+
+
+def _globals(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _globals(constant)

@@ -94,6 +94,10 @@ class Proxy:
         """For each tensor of its answer in a compiled model, and each axis, whether its size is known there."""
         return self._perform("known_sizes", args=_plain(list(args)))
 
+    def largest(self, *args: Any) -> int:
+        """How many numbers the largest tensor holds that a compiled model makes on the way to its answer."""
+        return self._perform("largest", args=_plain(list(args)))
+
     def uncompiled(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it where nothing is compiled, though it may ask for that: for a training of a few small steps."""
         return self._wrap(self._perform("call", args=_plain(list(args)), kwargs=_plain(kwargs), uncompiled=True))

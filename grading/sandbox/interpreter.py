@@ -144,6 +144,11 @@ class Interpreter:
         traced, _ = _traced(self._resolve(target), self._unpack(args), {})
         return [[size is not None for size in tensor.shape] for tensor in tf.nest.flatten(traced.structured_outputs)]
 
+    def _op_largest(self, target: str | Object, args: list) -> int:
+        traced, _ = _traced(self._resolve(target), self._unpack(args), {}, sizes_known=True)
+        made = (tensor.shape for operation in traced.graph.get_operations() for tensor in operation.outputs)
+        return max((shape.num_elements() for shape in made if shape.is_fully_defined()), default=0)
+
     def _op_two_steps(self, target: str | Object, args: list, kwargs: dict) -> list[Value]:
         traced, tensors = _traced(self._resolve(target), self._unpack(args), self._unpack(kwargs))
         with _nothing_rewritten():
@@ -310,14 +315,14 @@ def _call_in_graph(function: Any, args: list, kwargs: dict) -> Any:
         return traced(*tensors)
 
 
-def _traced(function: Any, args: list, kwargs: dict) -> tuple[Any, list]:
+def _traced(function: Any, args: list, kwargs: dict, *, sizes_known: bool = False) -> tuple[Any, list]:
     """A function of the tensors among the arguments, as a compiled model has it, and these tensors."""
     import tensorflow as tf
 
     def signature(tensor: Any) -> Any:
         rank = tensor.shape.rank
         # (batch, ..., length, features); ids and masks have no features, so nothing of (batch, length) is known
-        unknown = {0, rank - 2} if tensor.dtype.is_floating else range(rank)
+        unknown = () if sizes_known else {0, rank - 2} if tensor.dtype.is_floating else range(rank)
         return tf.TensorSpec([None if axis in unknown else tensor.shape[axis] for axis in range(rank)], tensor.dtype)
 
     flat = tf.nest.flatten(args)  # tensors may stand in a dictionary

@@ -206,9 +206,12 @@ def every_word(implementation: Proxy, random: Random) -> Any:
 def asked_positions(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, positions = inputs(random)
     made = loaded(implementation, random, bias=0.0)
+    long, few = normal(random, 2, 131, HIDDEN_DIM), positions[:, :3]
     return {
         "the logits": made(sequence_output, embeddings, positions),
         "the logits at one position of each text": made(sequence_output, embeddings, positions[:, 1:2]),
+        "whether a compiled model scores other positions": made.largest(long, embeddings, few)
+        >= 2 * 131 * VOCABULARY_SIZE,
     }
 
 

@@ -160,7 +160,10 @@ def starts(implementation: Proxy, random: Random) -> Any:
     one_span = spans.hidden(implementation, of_one, seed(random), rate=0.08, p=0.3, longest=6)
     single_words = spans.hidden(implementation, of_both, seed(random), rate=0.02, p=1.0)
     two_pieces = spans.hidden(implementation, of_both, seed(random), rate=0.08, p=1.0)
+    in_threes = spans.words_in_threes(random, 80, 100)
+    long_spans = spans.hidden(implementation, in_threes, seed(random), rate=0.05, p=0.02)
     return {
+        "in stretches of three": spans.seen(in_threes, long_spans),
         "of one piece": spans.seen(of_one, one_span, p=0.3, longest=6),
         "of one piece and of five": spans.seen(of_both, single_words),
         "where two pieces are hidden": spans.seen(of_both, two_pieces),

@@ -418,7 +418,11 @@ def _wrong_windows(several: list[Seen]) -> str | None:
     if max(map(sum, changed)) > how_many(several[0]["rate"], len(windows)):
         return Message("changes too many windows of a short text")
     can_change = [len(window) > 1 for window in windows]
-    return None if np.any(changed, axis=0)[can_change].all() else Message("never changes some windows of a short text")
+    if np.any(changed, axis=0)[can_change].all():
+        return None
+    return Message(
+        "never changes some of {number} windows at a rate of {rate}", number=len(windows), rate=several[0]["rate"]
+    )
 
 
 def _wrong_pairs(sample: Seen) -> str | None:

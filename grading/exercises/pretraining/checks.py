@@ -238,12 +238,14 @@ def trains(implementation: Proxy, random: Random) -> Any:
     before_step, compiled, after_step = state(), guessing.in_graph(texts, training=True), state()
     made, few = parameters.loaded(implementation, random), parameters.tokens(random)
     made.method("compute_loss").in_graph(None, *guesses(random, FEW))  # it must run; another check compares the loss
-    before = made.weights()
+    inputs, before = {"token_ids": few, "segment_ids": np.zeros_like(few)}, made.weights()
+    everywhere = few.size * parameters.VOCABULARY_SIZE
     made.method("compile")(optimizer="sgd", run_eagerly=True)
-    made.method("train_on_batch")({"token_ids": few, "segment_ids": np.zeros_like(few)}, np.array([0, 1, 1], "int32"))
+    made.method("train_on_batch")(inputs, np.array([0, 1, 1], "int32"))
     return {
         "texts": texts["token_ids"],
         "compiled": compiled,
+        "scores all": made.largest(inputs) >= everywhere,
         "draws": not np.array_equal(before_step, after_step),
         "moved": changes(before, made.weights()),
     }

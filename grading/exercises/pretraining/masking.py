@@ -69,6 +69,8 @@ def judge_seeds(answers: dict[str, Any]) -> str | None:
 def judge_training(answers: dict[str, Any]) -> str | None:
     if wrong := _wrong(answers["texts"], answers["compiled"]):
         return Message("in a compiled step, {wrong}", wrong=wrong)
+    if answers["scores all"]:
+        return Message("scores the vocabulary at every position in a compiled step; wanted the masked ones alone")
     if not answers["draws"]:
         return Message("draws no masks from `self.seed_generator` in a compiled step, so each step has the same ones")
     for path, change in answers["moved"].items():

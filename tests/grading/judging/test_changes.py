@@ -135,6 +135,12 @@ def test_a_class_is_made_anew_with_its_changes_and_the_library_stays(
     assert keras.saving.get_custom_objects() == known
 
 
+def test_a_name_that_is_defined_nowhere_is_an_error(module: object) -> None:
+    code = changed_code(module, "Counter", {"return 1": "return itertools.count()"}, "", "a test")
+    with pytest.raises(GradingError, match="a test: itertools is not defined"):
+        changed_definition(module, "Counter", code, "a test")
+
+
 @pytest.mark.parametrize("number", chapters())
 def test_mistakes_stand_in_a_file_that_is_called_after_their_exercise(number: int) -> None:
     of = chapters()[number]

@@ -185,3 +185,9 @@ attention.mistake(
         SOFTMAX: f"{SOFTMAX}\nweights = ops.where(ops.isnan(weights), 0.0, weights)",
     },
 )
+attention.mistake(
+    "clipped",
+    "Large scores are clipped, so those above the bound all get the same weight.",
+    hint="softmax(x) = softmax(x - c) for every c. Which c makes the largest score 0, however large it was?",
+    change={IN_FLOAT32: f"{IN_FLOAT32}\nscores = ops.clip(scores, -80.0, 80.0)"},
+)

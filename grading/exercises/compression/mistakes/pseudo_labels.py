@@ -189,3 +189,27 @@ labelling.mistake(
         for of in ("exclude", "inputs")
     },
 )
+labelling.mistake(
+    "numbered_without_excluded",
+    "Excluded texts are taken out before the others are numbered, so the indices are not those of `inputs`.",
+    hint="If text 0 is excluded, what is the index of text 1 in `inputs`?",
+    change={
+        PREDICTED: "predict(teacher, {name: array[is_new] for name, array in inputs.items()}, batch_size)",
+        "require_fractions(threshold=threshold)": f"""
+            require_fractions(threshold=threshold)
+            known = {KNOWN}
+            is_new = np.array([row not in known for row in rows_of(inputs)])
+        """,
+        f"known = {KNOWN}\nis_new = np.array([row not in known for row in rows_of(inputs)])": "",
+        "is_new & ": "",
+    },
+)
+labelling.mistake(
+    "ids_run_together",
+    "The ids of a text are joined without anything between them, so [1, 12] and [11, 2] are the same text.",
+    hint="Which texts of ids are written as 112? Compare tuples, or put something between the ids.",
+    change={
+        "rows_of(exclude)": '("".join(map(str, row)) for row in rows_of(exclude))',
+        "row not in known": '"".join(map(str, row)) not in known',
+    },
+)

@@ -159,3 +159,15 @@ additive.mistake(
     hint="If all keys are allowed, the mask changes nothing. What do you need the `if` for?",
     change={"if key_mask is not None:": "if key_mask is not None and not bool(ops.all(key_mask)):"},
 )
+additive.mistake(
+    "DividedByWhatIsLeft",
+    "The softmax goes over forbidden keys, too, and little is left for the others if one of those fits best.",
+    hint="e^-200 is 0 in float32, and no division brings it back. What can be done to scores before the softmax?",
+    change={
+        MASKED: "allowed = 1.0 if key_mask is None else ops.cast(ops.expand_dims(key_mask, 1), scores.dtype)",
+        WEIGHTS: """
+            weights = ops.softmax(scores, axis=-1) * allowed
+            weights = ops.cast(weights / (ops.sum(weights, axis=-1, keepdims=True) + 1e-9), self.compute_dtype)
+        """,
+    },
+)

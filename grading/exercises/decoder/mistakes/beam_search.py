@@ -172,3 +172,11 @@ beams.mistake(
         "while len(live) and": "if start_id == end_id:\n    return [], 0.0\nwhile len(live) and",
     },
 )
+beams.mistake(
+    "few_finished",
+    "Of the finished texts, only the `beams` with the highest sums are kept, and the penalty may prefer another.",
+    hint="The best is the one with the highest sum / n^length_penalty. When do you know which finished texts lose?",
+    change={
+        UNFINISHED: f"candidates = sorted(candidates, key=lambda each: -each[1])[:beams]\n{UNFINISHED}",
+    },
+)

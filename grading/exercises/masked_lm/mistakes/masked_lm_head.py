@@ -134,6 +134,18 @@ head.mistake(
     change={f"if positions is not None:\n    sequence_output = {GATHERED}": ""},
 )
 head.mistake(
+    "PositionsPickedLate",
+    "Every token is scored, and the asked positions are picked from the scores.",
+    hint="The scores are right, but most of them are thrown away. Which is narrower: a token's output or its scores?",
+    change={
+        f"if positions is not None:\n    sequence_output = {GATHERED}": "",
+        f"return {LOGITS}": f"""
+            logits = {LOGITS}
+            return logits if positions is None else gather_masked(logits, positions)
+        """,
+    },
+)
+head.mistake(
     "PositionsOfFirstRow",
     "The positions of the first row are used for every row.",
     hint="Each row has masked words of its own. Look at what `gather_masked` does.",

@@ -33,6 +33,12 @@ pairs.mistake(
     change={OTHER: "(number + 1) % len(documents)", STEP: ""},
 )
 pairs.mistake(
+    "own_instead_of_next",
+    "The step over the own document comes one too late: it can be drawn, and the one after it never is.",
+    hint="The own number itself was drawn among one document fewer. Which document does it stand for?",
+    change={STEP: "other += other > number"},
+)
+pairs.mistake(
     "each_sentence_alike",
     "Every sentence is equally likely, so long documents come up more often than short ones.",
     hint="What is drawn first: a sentence, or a document?",

@@ -324,6 +324,21 @@ spoiling.mistake(
     change={STRETCHES: f"{STRETCHES}\nstretches = [stretch for stretch in stretches if len(texts) - 1 not in stretch]"},
 )
 spoiling.mistake(
+    "windows_of_each_stretch",
+    "`rate` times the number of windows is rounded in each stretch, and not once for the whole text.",
+    hint="Two stretches of one window each, at a rate of 0.5: how many windows of the text are drawn?",
+    change={
+        "random.choice(len(windows), round(rate * len(windows)), replace=False)": """
+            [
+                number
+                for stretch in stretches
+                for own in [[n for n, window in enumerate(windows) if set(window) & set(stretch)]]
+                for number in random.choice(own, round(rate * len(own)), replace=False)
+            ]
+        """
+    },
+)
+spoiling.mistake(
     "single_words_not_counted",
     "Windows of a single word do not count among the windows.",
     hint="Of all windows, how many are drawn? A window of one word is one, too.",

@@ -79,3 +79,12 @@ languages.mistake(
     hint="What is np.array([9 * 10**9]) ** 2? Which dtype has room for it?",
     change={'np.asarray(counts, "float64") / np.sum(counts, dtype="float64")': "np.asarray(counts)"},
 )
+languages.mistake(
+    "whole_numbers",
+    "Counts lose what they have after the point.",
+    hint="2.5 million words are counts, too. Which dtype did your array get?",
+    change={
+        'np.asarray(counts, "float64")': 'np.asarray(counts).astype("int64")',
+        "np.sum(counts,": "np.sum(np.asarray(counts).astype('int64'),",
+    },
+)

@@ -197,3 +197,9 @@ packing.mistake(
         "owners[-1] += [number] * (len(part) + 1)": "owners[-1] += [number] * (len(part) + 1)\nbefore = sentence",
     },
 )
+packing.mistake(
+    "number_of_an_equal_one",
+    "A document gets the number of the first one that reads the same.",
+    hint="`index` finds the first of equal documents. How do you count documents as you go through them?",
+    change={"for sentence in document:": "number = documents.index(document) + 1\nfor sentence in document:"},
+)

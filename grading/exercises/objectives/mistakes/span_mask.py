@@ -205,6 +205,12 @@ hiding.mistake(
     },
 )
 hiding.mistake(
+    "shortened_at_first",
+    "A length is cut to what may still be hidden before its start is drawn, so it starts where it did not fit.",
+    hint="The last span of a row loses words at its end. Which words were drawn first: with the whole length, or less?",
+    change={LENGTH: f"min({LENGTH}, left)"},
+)
+hiding.mistake(
     "never_the_end",
     "The starts stop one word too early, so the end of a row is never hidden.",
     hint="Among 13 words, how many starts does a span of one word have? `range` already excludes its end.",

@@ -152,3 +152,12 @@ split_encoder.mistake(
     hint="Who says what is padding: the ids or the mask?",
     change={DOCUMENT: f"self._first_blocks({EMBEDDED}, ops.not_equal(token_ids, 0))"},
 )
+split_encoder.mistake(
+    "MaskOfQueries",
+    "The mask lies on the axis of queries instead of keys, so words attend to padding.",
+    hint="Attention takes (batch, heads, queries, keys). Which of the two may be padding that nobody should read?",
+    change={
+        f"for block in {blocks}:\n{THROUGH}": f"for block in {blocks}:\n{THROUGH}".replace("None, :]", ":, None]")
+        for blocks in (FIRST, REST)
+    },
+)
