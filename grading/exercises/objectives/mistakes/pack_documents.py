@@ -11,6 +11,7 @@ IS_FULL = "if not rows or len(rows[-1]) + len(part) + (not goes_on) > length:"
 SEPARATOR_GONE = "del rows[-1][-1], owners[-1][-1]"
 SHARED = f"elif goes_on:\n    {SEPARATOR_GONE}"
 TOKEN_IDS, DOCUMENT_IDS = "_filled_up(rows, length, padding_id)", "_filled_up(owners, length, 0)"
+OWNED = "owners[-1] += [number] * (len(part) + 1)"
 RETURNED = f"return {TOKEN_IDS}, {DOCUMENT_IDS}"
 FILLED_UP = f"token_ids, document_ids = {TOKEN_IDS}, {DOCUMENT_IDS}\n"
 
@@ -194,12 +195,17 @@ packing.mistake(
     hint="Two sentences can be equal. How do you know which one is the last: by its pieces, or by its place?",
     change={
         GOES_ON: f"{GOES_ON} and before != document[-1]",
-        "owners[-1] += [number] * (len(part) + 1)": "owners[-1] += [number] * (len(part) + 1)\nbefore = sentence",
+        OWNED: f"{OWNED}\nbefore = sentence",
     },
 )
 packing.mistake(
     "number_of_an_equal_one",
     "A document gets the number of the first one that reads the same.",
     hint="`index` finds the first of equal documents. How do you count documents as you go through them?",
-    change={"for sentence in document:": "number = documents.index(document) + 1\nfor sentence in document:"},
+    change={
+        SENTENCES: f"own, last = documents.index(document) + 1, 0\n{SENTENCES}",
+        GOES_ON: "goes_on = 0 < last == len(rows)",
+        "owners.append([number])": "owners.append([own])",
+        OWNED: f"{OWNED.replace('number', 'own')}\nlast = len(rows)",
+    },
 )
