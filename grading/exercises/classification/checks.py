@@ -128,11 +128,14 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     held_out = fine_tuning.examples(implementation, text, np.zeros(4, int), segment=1)
     options = {"batch_size": 4, "epochs": 6, "warmup": 0.0, "patience": fine_tuning.PATIENCE}
     waves = {}
-    calm = {"a loss that stays the same": fine_tuning.CALM}
-    for case, wave in {**fine_tuning.WAVES, **calm}.items():
-        wavy = implementation.make("keras.models.model_from_json", fine_tuning.in_waves(*wave))
-        wavy.load({"weight/kernel": np.zeros((1, 1), "float32")})
-        rate = 1e-30 if case in calm else 0.3  # too small to change a loss
+    models = {case: fine_tuning.in_waves(*wave) for case, wave in fine_tuning.WAVES.items()}
+    models["a loss that stays the same"] = fine_tuning.in_waves(*fine_tuning.CALM)
+    models["a loss that rises though no gradient changes a weight"] = fine_tuning.with_a_memory()
+    for case, model in models.items():
+        wavy = implementation.make("keras.models.model_from_json", model)
+        if model != fine_tuning.with_a_memory():
+            wavy.load({"weight/kernel": np.zeros((1, 1), "float32")})
+        rate = 0.3 if case in fine_tuning.WAVES else 1e-30  # too small to change a loss
         of_wave = implementation.uncompiled(wavy, training, held_out, **options, learning_rate=rate)
         waves[case] = {
             "held-out losses": fine_tuning.losses(of_wave)["held_out_loss"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from grading.exercises.encoder import dropping
@@ -131,7 +132,9 @@ def epsilon(implementation: Proxy, random: Random) -> Any:
     }
 
 
-@normalization.check("computes in float32 for float16 inputs, and returns float16", points=1, tolerance=1e-2)
+@normalization.check(
+    "computes in float32 for inputs in half precision, and returns their dtype", points=1, tolerance=1e-2
+)
 def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     x = normal(random, 3, 7, 10, dtype="float16")
     x[1] *= 1000  # its squares are infinite in float16
@@ -141,11 +144,17 @@ def half_precision_normalization(implementation: Proxy, random: Random) -> Any:
     # In mixed precision, the scale and the shift stay in float32.
     mixed = implementation(x, *scale_and_shift(random, 10))
     # The mean of each token is 2,057, and above 2,048 float16 has even numbers only.
-    far = 2048 + 2 * np.stack([random.permutation(10) for _ in range(3)]).astype("float16")
+    order = np.stack([random.permutation(10) for _ in range(3)])
+    far = 2048 + 2 * order.astype("float16")
+    # The mean of these is 409, and above 256 bfloat16 has even numbers only.
+    in_bfloat16 = (400 + 2 * order).astype(ml_dtypes.bfloat16)
     return {
         "the output": output,
         "the output where float16 does not have the mean": implementation(
             far, np.ones(10, "float16"), np.zeros(10, "float16")
+        ),
+        "the output where bfloat16 does not have the mean": implementation(
+            in_bfloat16, np.ones(10, "float32"), np.zeros(10, "float32")
         ),
         # The first features become 1, the others -1: scaled and shifted in float16, 0.3 would be 0.5.
         "the output where scale and shift nearly cancel": implementation(

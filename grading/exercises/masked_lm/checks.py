@@ -122,6 +122,7 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
     }
     words = token_ids[:150]  # texts of words alone
     answer = implementation(words, **only_0, rate=0.9)
+    of_0 = implementation(np.zeros_like(words), **only_0, rate=0.9)
     if isinstance(seen, str):
         return seen
     if isinstance(of_an_integer, str):
@@ -130,6 +131,7 @@ def drawn_words(implementation: Proxy, random: Random) -> Any:
         **seen,
         "counts with an integer": of_an_integer["counts"],
         "puts in 0": masking.puts_in(answer, words, 0),
+        "hides 0": masking.shares(of_0, np.zeros_like(words)),
     }
 
 
@@ -206,12 +208,23 @@ def every_word(implementation: Proxy, random: Random) -> Any:
 def asked_positions(implementation: Proxy, random: Random) -> Any:
     sequence_output, embeddings, positions = inputs(random)
     made = loaded(implementation, random, bias=0.0)
-    long, few = normal(random, 2, 131, HIDDEN_DIM), positions[:, :3]
     return {
         "the logits": made(sequence_output, embeddings, positions),
         "the logits at one position of each text": made(sequence_output, embeddings, positions[:, 1:2]),
-        "whether a compiled model scores other positions": made.largest(long, embeddings, few)
-        >= 2 * 131 * VOCABULARY_SIZE,
+        **_where_others_are_huge(made, random),
+    }
+
+
+def _where_others_are_huge(made: Proxy, random: Random) -> dict[str, Any]:
+    """Whoever works on other positions, too, computes infinite numbers there, and the gradient of these is NaN."""
+    sequence_output, embeddings, positions = inputs(random)
+    asked = np.zeros((2, 7, 1), bool)
+    asked[np.arange(2)[:, None], positions] = True
+    huge = np.where(asked, sequence_output, 3e38 * np.sign(sequence_output)).astype("float32")
+    along = normal(random, 2, 5, VOCABULARY_SIZE)
+    answers = made.gradients(huge, embeddings, positions, along=along, by=("sequence output", "", ""))
+    return {
+        Message("{name}, where it is huge at the others", name=named(name)): value for name, value in answers.items()
     }
 
 

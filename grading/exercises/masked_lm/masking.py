@@ -261,14 +261,21 @@ def puts_in(answer: Any, token_ids: np.ndarray, word: int) -> bool:
 
 
 def judge_drawn_words(seen: Seen) -> str | None:
-    """Twice 59 counts, so a false alarm in at most 12 of 100 million runs."""
+    """Twice 59 counts and one, so a false alarm in at most 12 of 100 million runs."""
     if isinstance(seen, str):
         return seen
     if finding := _wrong_words(seen["counts"]):
         return finding
     if finding := _wrong_words(seen["counts with an integer"]):
         return Message("{finding}, with an integer as seed", finding=finding)
-    return None if seen["puts in 0"] else Message("never puts in the word with the id 0, even if no other can be drawn")
+    if not seen["puts in 0"]:
+        return Message("never puts in the word with the id 0, even if no other can be drawn")
+    if isinstance(seen["hides 0"], str):
+        return seen["hides 0"]
+    counts = seen["hides 0"]["counts"]
+    if explained_by_chance(counts["[MASK]"], sum(counts.values()), SHARES["[MASK]"]):
+        return None
+    return Message("puts in [MASK] in another share of words where the random word is the word itself")
 
 
 def _wrong_words(counts: np.ndarray) -> str | None:

@@ -198,6 +198,7 @@ def guesses(random: Random, weights: list[list[int]]) -> tuple[np.ndarray, dict[
 
 
 FEW = [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 0, 0]]
+SAMPLE_WEIGHTS = np.array([0.5, 2.0, 3.0, 0.25], "float32")
 MANY = [[1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]
 
 
@@ -208,6 +209,7 @@ def both_losses(implementation: Proxy, random: Random) -> Any:
     in_half = {name: array.astype("float16") if "logits" in name else array for name, array in guessed.items()}
     return {
         "the loss": compute_loss(None, labels, guessed),
+        "the loss with sample weights, which do not matter": compute_loss(None, labels, guessed, SAMPLE_WEIGHTS),
         "the loss in mixed precision": with_dtypes(compute_loss(None, labels, in_half)),
         "the loss of texts without a masked word": compute_loss(
             None, labels, {**guessed, "word_weights": 0 * guessed["word_weights"]}

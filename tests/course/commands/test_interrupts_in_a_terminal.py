@@ -21,7 +21,7 @@ from tests.course.data.corpus.small_corpus import random_shard, small_corpus
 pytestmark = pytest.mark.long
 
 CONTROL_C = b"\x03"
-PATIENCE = 120  # seconds until a test gives up
+PATIENCE = 900  # seconds until a test gives up
 # Typed characters become signals only for processes whose controlling terminal it is.
 IN_ITS_TERMINAL = """
 import fcntl, runpy, termios

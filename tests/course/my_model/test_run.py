@@ -68,11 +68,11 @@ def run(folder: Path, my_bert: Path | None = None, **how: Any) -> Progress:
 
 
 def wait_until(reached: Callable[[], bool]) -> None:
-    for _ in range(3000):
+    for _ in range(12_000):
         if reached():
             return
         time.sleep(0.1)
-    raise AssertionError("it has taken five minutes")
+    raise AssertionError("it has taken twenty minutes")
 
 
 def step_of(folder: Path) -> int:

@@ -76,7 +76,6 @@ def test_no_attack_on_a_chapter_achieves_anything(number: int, tmp_path: Path) -
     with (
         mock.patch.object(grader, "SandboxSession", Overheard),
         mock.patch.object(grader.Readers, "cut", _nothing_refused),
-        mock.patch.object(session, "_OPERATION_SECONDS", 3.0),
         mock.patch.object(seeds, "COUNT", 1),  # what the reference gives is computed once
         mock.patch.object(
             LiveExpectations, "mistakes", lambda *_: []

@@ -256,7 +256,7 @@ def test_small_changes_of_the_answer_are_seen_or_have_a_reason(number: int, name
     for mutant in made[:1]:
         session = Interpreter(tmp_path)
         # A session takes this for an error of the code.
-        with limited(20, TimeoutError("there was no end within 20 seconds")):
+        with limited(60, TimeoutError("there was no end within 60 seconds")):
             try:
                 session.perform({"op": "define", "source": mutant.source, "origin": "cell 1"})
             except SubmissionError:

@@ -252,9 +252,9 @@ def test_a_session_that_is_used_up_says_what_it_had_and_not_what_was_left(
     sandbox: Sandbox,
 ) -> None:
     sleep = {"op": "call", "target": "sleep", "args": [60], "kwargs": {}}
-    with SandboxSession(sandbox, 1.0, operation_seconds=0.7) as session:
+    with SandboxSession(sandbox, 3.0, operation_seconds=2.0) as session:
         session.define("from time import sleep", "<cell>")
-        for had in (0.7, 1.0, 1.0):
+        for had in (2.0, 3.0, 3.0):
             with pytest.raises(StudentTimeout) as timeout:
                 session.perform(sleep)
             assert timeout.value.seconds == had
@@ -315,7 +315,9 @@ def test_what_runs_of_a_submission_ends_by_the_wall(sandbox: Sandbox, source: st
         with pytest.raises(SubmissionTimeout, match=r"has run for 2 seconds by the clock on the wall, .* graded again"):
             for _ in range(20):
                 session.perform(call)
-        assert wall_time.left <= 0 and session.crashes == 1
+        assert wall_time.left <= 0
+        # The time may also end between two calls, of which each has been answered.
+        assert session.crashes == 1 or (source != _WAKES and session.crashes == 0)
     with SandboxSession(sandbox, math.inf, wall_time=wall_time) as beside, pytest.raises(SubmissionTimeout):
         beside.define("answer = 1", "<cell>")
     with SandboxSession(sandbox, math.inf) as next_one:

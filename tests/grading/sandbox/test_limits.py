@@ -115,11 +115,11 @@ def attack(seconds):
 
 def test_what_others_do_with_the_processor_costs_no_time(child: Child, sandbox: Sandbox) -> None:
     with burners(3 * len(os.sched_getaffinity(0))):
-        assert run(child, _COMPUTES, 0.8, timeout=1.2) == "done"
+        assert run(child, _COMPUTES, 1.0, timeout=2.0) == "done"
         with sandbox.child() as other, pytest.raises(StudentTimeout) as caught:
             run(other, _COMPUTES, 5.0, timeout=0.5)
     assert caught.value.machine_was_busy
-    assert child.seconds_used < 1.2
+    assert child.seconds_used < 2.0
 
 
 @pytest.mark.parametrize("attack", ["time.sleep(60)", "threading.Event().wait()"])

@@ -53,7 +53,7 @@ def kept(history: list[str], name: str, folder: Path) -> str:
 def run(code: str, folder: Path) -> str:
     """The output of a program started beside the student's folder."""
     command = [sys.executable, "-c", f"import sys; sys.path.append({str(PROJECT)!r})\n{code}"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

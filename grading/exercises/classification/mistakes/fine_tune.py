@@ -21,6 +21,16 @@ tune.mistake(
     change={MODEL_BUILT: "num_classes = 10**6"},
 )
 tune.mistake(
+    "TrainableWeightsAlone",
+    "Only the weights that learn are put back, and not those that training changes otherwise, such as moving means.",
+    hint="A BatchNormalization has weights without a gradient. Which attribute of a model lists all of its weights?",
+    change={
+        "math.inf, model.get_weights(), 0": "math.inf, [np.array(one) for one in model.trainable_variables], 0",
+        f"{LATEST}, model.get_weights(), 0": f"{LATEST}, [np.array(one) for one in model.trainable_variables], 0",
+        PUT_BACK: "for variable, value in zip(model.trainable_variables, best_weights):\n    variable.assign(value)",
+    },
+)
+tune.mistake(
     "ConstantRate",
     "The learning rate stays the same from the first step to the last.",
     hint="What can bert_optimizer take in place of a number?",

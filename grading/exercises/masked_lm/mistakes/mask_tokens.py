@@ -364,3 +364,9 @@ masks.mistake(
         MASKED_IDS: "tf.where(selected, corrupted, token_ids)",
     },
 )
+masks.mistake(
+    "never_the_same_word",
+    "Where the random word is the word itself, [MASK] stands instead.",
+    hint="The docstring says what happens now and then to the 10% that are replaced by a random word.",
+    change={WORDS: f"{WORDS}\ndrawn = ops.where(ops.equal(drawn, words), mask_id, drawn)"},
+)

@@ -134,14 +134,15 @@ head.mistake(
     change={f"if positions is not None:\n    sequence_output = {GATHERED}": ""},
 )
 head.mistake(
-    "PositionsPickedLate",
-    "Every token is scored, and the asked positions are picked from the scores.",
-    hint="The scores are right, but most of them are thrown away. Which is narrower: a token's output or its scores?",
+    "PickedLate",
+    "All tokens are worked on, and the asked positions are picked after that.",
+    hint="The logits are right, but most of the work is thrown away. What can be done before `dense`?",
     change={
         f"if positions is not None:\n    sequence_output = {GATHERED}": "",
-        f"return {LOGITS}": f"""
-            logits = {LOGITS}
-            return logits if positions is None else gather_masked(logits, positions)
+        f"hidden = {TRANSFORMED}": f"""
+            hidden = {TRANSFORMED}
+            if positions is not None:
+                hidden = gather_masked(hidden, positions)
         """,
     },
 )

@@ -59,6 +59,12 @@ pretrainer.mistake(
     },
 )
 pretrainer.mistake(
+    "SampleWeightsUsed",
+    "The loss changes with sample_weight, which it should not use.",
+    hint="The docstring says of each argument what becomes of it.",
+    change={TOTAL: "return word_loss + pair_loss * (1.0 if sample_weight is None else ops.mean(sample_weight))"},
+)
+pretrainer.mistake(
     "NothingRecorded",
     "The metrics are not recorded: self.record is never called.",
     hint="Training shows zeros. Which method in the docstring records the metrics?",

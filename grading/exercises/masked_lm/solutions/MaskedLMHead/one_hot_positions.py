@@ -1,4 +1,4 @@
-"""Gathers by a product with one-hot rows, after the transform; layers are made in __init__."""
+"""Gathers by a product with one-hot rows; layers are made in __init__."""
 
 import keras
 from keras import ops
@@ -19,11 +19,12 @@ class MaskedLMHead(keras.layers.Layer):
         self.output_bias = self.add_weight(shape=(embeddings_shape[0],), initializer="zeros", name="output_bias")
 
     def call(self, sequence_output, embeddings, positions=None):
-        x = self.dense(sequence_output)
-        x = self.norm(keras.activations.gelu(x, approximate=False))
+        x = sequence_output
         if positions is not None:
             chosen = ops.one_hot(positions, ops.shape(x)[1], dtype=x.dtype)  # (batch, predictions, length)
             x = ops.matmul(chosen, x)
+        x = self.dense(x)
+        x = self.norm(keras.activations.gelu(x, approximate=False))
         return ops.add(ops.dot(x, ops.transpose(embeddings)), self.output_bias)
 
     def get_config(self):
