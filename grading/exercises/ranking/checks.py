@@ -473,8 +473,10 @@ def through_all(implementation: Proxy, random: Random) -> Any:
         for per_token, k in ((24, 3), (1000, 6), (24, 11))
     }
     _, scores = alone = searched(implementation, query[:1], vectors, per_token=24, k=1)
+    vectors[2][1] = 0  # the vector of a word may be zero, and nearer than all others of its document
     return {
         **answers,
+        "the scores where the vector of a word is zero": searched(implementation, query, vectors, per_token=24, k=6),
         "the best one, of a query of one word": alone,
         "its score": with_dtypes(scores),
     }
@@ -604,7 +606,7 @@ def standardized(implementation: Proxy, random: Random) -> Any:
     query = np.tile(np.eye(WIDTH, dtype="float32")[:1], (5, 1))
     fields = np.tile(query[:, None], (1, FIELDS, 1))
     as_ever, features = numbers.copy(), feature_ranker(implementation, random, CONSTANT_LAST).method("features")
-    as_ever[:, -1], numbers[0, -1] = MEANS[-1], 1e8
+    as_ever[:, -1], numbers[0, -1], numbers[2, -1], numbers[3, -1] = MEANS[-1], 1e8, np.inf, np.nan
     return {
         "a constant number with its value of training": features(query, fields, as_ever),
         "a constant number that has changed since": features(query, fields, numbers),

@@ -131,3 +131,9 @@ detext.mistake(
     hint="A share of a million may deviate by 1e-7, and still say much. Which deviation means that it never changed?",
     change={"self.deviations > 0\n": "self.deviations > 1e-6\n"},
 )
+detext.mistake(
+    "TimesZero",
+    "A number that was constant is multiplied by 0 instead of replaced by it: infinity times 0 is not a number.",
+    hint="`rescale` gets 0 for it, whatever its value is now. Which values times 0 are not 0?",
+    change={STANDARDIZED: f"{DIVIDED} * ops.cast(varied, 'float32')"},
+)

@@ -187,3 +187,9 @@ searching.mistake(
     hint="Which dtype do the scores of `max_sim` have? What did your code do with them?",
     change={RETURNED: "return candidates[order], scores[order].astype(float)"},
 )
+searching.mistake(
+    "zeros_are_padding",
+    "Vectors of zeros count as padding, so a word whose vector is zero is not scored.",
+    hint="What says how many words a document has: its numbers, or its length?",
+    change={SCORES: f"mask = mask & (vectors != 0).any(axis=-1)\n{SCORES}"},
+)

@@ -16,4 +16,5 @@ class DeTextRanker(Given):
             products.append(query * field)
             vectors.append(field)
         inverse = np.divide(1, self.deviations, out=np.zeros_like(self.deviations), where=self.deviations != 0)
-        return ops.concatenate([*cosines, *products, *vectors, self.rescale((numbers - self.means) * inverse)], axis=1)
+        standardized = ops.where(inverse == 0, ops.zeros_like(numbers), (numbers - self.means) * inverse)
+        return ops.concatenate([*cosines, *products, *vectors, self.rescale(standardized)], axis=1)

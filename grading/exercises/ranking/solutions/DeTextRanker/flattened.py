@@ -1,4 +1,4 @@
-"""`ops.normalize` and layers that flatten; a product masks constant numbers."""
+"""`ops.normalize` and layers that flatten; the mean stands for constant numbers."""
 
 import keras
 import numpy as np
@@ -12,6 +12,6 @@ class DeTextRanker(Given):
         d = ops.cast(fields, "float32")
         cosines = ops.sum(ops.normalize(q, axis=-1) * ops.normalize(d, axis=-1), axis=2)
         flat = keras.layers.Flatten()
-        known = (self.deviations != 0).astype("float32")
-        z = known * (numbers - self.means) / np.maximum(self.deviations, 1e-30)
+        known = self.deviations != 0
+        z = (ops.where(known, numbers, self.means) - self.means) / np.where(known, self.deviations, 1)
         return keras.layers.Concatenate()([cosines, flat(q * d), flat(q), flat(d), self.rescale(z)])
