@@ -211,20 +211,6 @@ def asked_positions(implementation: Proxy, random: Random) -> Any:
     return {
         "the logits": made(sequence_output, embeddings, positions),
         "the logits at one position of each text": made(sequence_output, embeddings, positions[:, 1:2]),
-        **_where_others_are_huge(made, random),
-    }
-
-
-def _where_others_are_huge(made: Proxy, random: Random) -> dict[str, Any]:
-    """Whoever works on other positions, too, computes infinite numbers there, and the gradient of these is NaN."""
-    sequence_output, embeddings, positions = inputs(random)
-    asked = np.zeros((2, 7, 1), bool)
-    asked[np.arange(2)[:, None], positions] = True
-    huge = np.where(asked, sequence_output, 3e38 * np.sign(sequence_output)).astype("float32")
-    along = normal(random, 2, 5, VOCABULARY_SIZE)
-    answers = made.gradients(huge, embeddings, positions, along=along, by=("sequence output", "", ""))
-    return {
-        Message("{name}, where it is huge at the others", name=named(name)): value for name, value in answers.items()
     }
 
 
@@ -265,6 +251,20 @@ def compiled_head(implementation: Proxy, random: Random) -> Any:
         "the logits in a compiled model": made.in_graph(sequence_output, embeddings, positions),
         "the logits of a long text": made(normal(random, 1, 131, HIDDEN_DIM), embeddings),
         **made.gradients(sequence_output, embeddings, positions, along=along, by=("sequence output", "embeddings", "")),
+        **_where_others_are_huge(made, random),
+    }
+
+
+def _where_others_are_huge(made: Proxy, random: Random) -> dict[str, Any]:
+    """Work at other positions gives infinite numbers there, and the gradient of these is NaN."""
+    sequence_output, embeddings, positions = inputs(random)
+    asked = np.zeros((2, 7, 1), bool)
+    asked[np.arange(2)[:, None], positions] = True
+    huge = np.where(asked, sequence_output, 3e38 * np.sign(sequence_output)).astype("float32")
+    along = normal(random, 2, 5, VOCABULARY_SIZE)
+    answers = made.gradients(huge, embeddings, positions, along=along, by=("sequence output", "", ""))
+    return {
+        Message("{name}, where it is huge at the others", name=named(name)): value for name, value in answers.items()
     }
 
 
