@@ -103,8 +103,10 @@ def with_a_memory() -> str:
 
 # Frequencies and phases, and the losses in six steps of AdamW from a weight of 0, at a learning rate of 0.3.
 WAVES = {
-    "a loss that rises, and then falls without a new lowest value": (8.65, 4.0),  # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
-    "a loss that rises and falls alternately": (20.8, 0.0),  # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
+    # 0.59, 0.28, 1.83, 1.56, 0.58, 0.29
+    Message("a loss that rises, and then falls without a new lowest value"): (8.65, 4.0),
+    # 0.96, 2.11, 0.48, 0.94, 0.10, 0.25
+    Message("a loss that rises and falls alternately"): (20.8, 0.0),
 }
 
 

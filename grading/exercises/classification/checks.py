@@ -129,8 +129,8 @@ def early_stopping(implementation: Proxy, random: Random) -> Any:
     options = {"batch_size": 4, "epochs": 6, "warmup": 0.0, "patience": fine_tuning.PATIENCE}
     waves = {}
     models = {case: fine_tuning.in_waves(*wave) for case, wave in fine_tuning.WAVES.items()}
-    models["a loss that stays the same"] = fine_tuning.in_waves(*fine_tuning.CALM)
-    models["a loss that rises though no gradient changes a weight"] = fine_tuning.with_a_memory()
+    models[Message("a loss that stays the same")] = fine_tuning.in_waves(*fine_tuning.CALM)
+    models[Message("a loss that rises though no gradient changes a weight")] = fine_tuning.with_a_memory()
     for case, model in models.items():
         wavy = implementation.make("keras.models.model_from_json", model)
         if model != fine_tuning.with_a_memory():
