@@ -189,12 +189,14 @@ def changed_definition(module: ModuleType, name: str, sources: Mapping[str, str]
 
     usual = {"keras": keras, "ops": keras.ops, "np": np, "math": math}
     namespace = {**usual, **vars(module), "right": module, "__name__": "__main__"}
+    asked: set[str] = set()
     for holder, source in sources.items():
         file = f"<{whose}: {holder}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-        exec(compile(source, file, "exec", dont_inherit=True), namespace)
-    unknown = {name for source in sources.values() for name in _globals(compile(source, whose, "exec"))}
-    if unknown := unknown - namespace.keys() - vars(builtins).keys():
+        code = compile(source, file, "exec", dont_inherit=True)
+        exec(code, namespace)
+        asked |= set(_globals(code))
+    if unknown := asked - namespace.keys() - vars(builtins).keys():
         raise GradingError(f"{whose}: {', '.join(sorted(unknown))} is not defined")
     return namespace[name]
 
